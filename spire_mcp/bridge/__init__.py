@@ -1,0 +1,1 @@
+"""The wire: the bridge's HTTP client and the reading of its answers."""

@@ -1,0 +1,50 @@
+"""The type of an option: its ID, its label, its kind, and the requests that carry it out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Kind = Literal["combat", "mechanical", "decision", "restricted"]
+"""combat: inside a fight; mechanical: nothing to decide; decision: the planner's; restricted: only with permission."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One action as the bridge takes it: its name and its top-level parameters."""
+
+    action: str
+    parameters: Mapping[str, int | str] = MappingProxyType({})
+
+    def body(self) -> dict[str, int | str]:
+        """The JSON object to post."""
+        return {"action": self.action, **self.parameters}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One legal action on a settled screen.
+
+    `id` is made of identities (card, target, node) and is what callers name. The indices in `requests` were looked up in
+    the very observation that the option was listed from and are worthless on any other. `trap` says why sending it
+    would be a mistake that the bridge does not catch; such an option is listed and refused.
+    """
+
+    id: str
+    label: str
+    kind: Kind
+    requests: tuple[Request, ...]
+    trap: str | None = None
+
+    @property
+    def action(self) -> str:
+        """The bridge's name for what the option does (of its last request)."""
+        return self.requests[-1].action
+
+    def parameter(self, name: str) -> int | str | None:
+        """A parameter of the last request."""
+        return self.requests[-1].parameters.get(name)
+
+    def to_dict(self) -> dict[str, object]:
+        """The option as `state` prints it."""
+        return {"id": self.id, "label": self.label, "kind": self.kind}

@@ -1,0 +1,1 @@
+"""Who decides: the route of a decision and the program's own choice among proved candidates."""
