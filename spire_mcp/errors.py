@@ -28,9 +28,7 @@ class SpireError(Exception):
 
     code: ClassVar[str] = "internal"
     exit_status: ClassVar[int] = 1
-    default_fix: ClassVar[str] = (
-        "Run `spire-mcp status`, then report this with the last lines of `spire-mcp journal`."
-    )
+    default_fix: ClassVar[str] = "Run `spire-mcp status`, then report this with the last lines of `spire-mcp journal`."
 
     def __init__(self, message: str, *, fix: str | None = None, may_have_acted: bool = False) -> None:
         super().__init__(message)
@@ -112,9 +110,7 @@ class NoRunIdentityError(RefusedError):
     """The bridge reports no run identity, so nothing can be bound to the run."""
 
     code = "no_run_identity"
-    default_fix = (
-        "Give the strategy to a single `battle` call instead, or save it once the bridge reports the run."
-    )
+    default_fix = "Give the strategy to a single `battle` call instead, or save it once the bridge reports the run."
 
 
 class HaltedError(SpireError):
@@ -122,7 +118,9 @@ class HaltedError(SpireError):
 
     code = "halted"
     exit_status = 4
-    default_fix = "Look at the game. Then run `spire-mcp state`, and `spire-mcp clear-halt STATE_ID` with the state ID it prints."
+    default_fix = (
+        "Look at the game. Then run `spire-mcp state`, and `spire-mcp clear-halt STATE_ID` with the state ID it prints."
+    )
 
 
 class BusyError(SpireError):
@@ -146,8 +144,7 @@ class BridgeUnreachableError(BridgeError):
 
     code = "bridge_unreachable"
     default_fix = (
-        "Start the game with the STS2MCP mod enabled, or `spire-mcp practice`, "
-        "and check SPIRE_MCP_BRIDGE or --bridge."
+        "Start the game with the STS2MCP mod enabled, or `spire-mcp practice`, and check SPIRE_MCP_BRIDGE or --bridge."
     )
 
 
@@ -155,7 +152,9 @@ class BridgeIncompatibleError(BridgeError):
     """The mod and the game do not fit together."""
 
     code = "bridge_incompatible"
-    default_fix = "The mod is too old for this game version: build STS2MCP from its current source, or hold the game's version."
+    default_fix = (
+        "The mod is too old for this game version: build STS2MCP from its current source, or hold the game's version."
+    )
 
 
 class MultiplayerError(BridgeError):

@@ -46,9 +46,7 @@ class Expected:
         return tuple(found)
 
 
-def _enemy_differences(
-    combat_id: int, wanted: ExpectedEnemy, living: Mapping[int | None, object]
-) -> list[str]:
+def _enemy_differences(combat_id: int, wanted: ExpectedEnemy, living: Mapping[int | None, object]) -> list[str]:
     seen = living.get(combat_id)
     if wanted.hp == 0:
         return [] if seen is None else [f"enemy {combat_id} was to die"]

@@ -61,9 +61,7 @@ def readiness(observation: Observation) -> Readiness:
             return _wait(f"the screen {observation.state_type!r} to pass")
         case CardReward(cards=cards, can_skip=can_skip):
             return _READY if cards or can_skip else _wait("the cards of the reward")
-        case (
-            Rewards() | CardSelect() | BundleSelect() | RelicSelect() | CrystalSphere() | GameOver() | Menu()
-        ):
+        case Rewards() | CardSelect() | BundleSelect() | RelicSelect() | CrystalSphere() | GameOver() | Menu():
             return _READY
         case _ as never:
             assert_never(never)
@@ -74,11 +72,7 @@ def _combat(combat: Combat) -> Readiness:
     if battle is None or battle.error:
         return _wait("the fight to be set up, or its rewards")
     if combat.hand_select is not None:
-        return (
-            _READY
-            if combat.hand_select.cards or combat.hand_select.can_confirm
-            else _wait("the hand to be shown")
-        )
+        return _READY if combat.hand_select.cards or combat.hand_select.can_confirm else _wait("the hand to be shown")
     if battle.turn != "player":
         return _wait("the enemies' turn to end")
     if not battle.is_play_phase or battle.player_actions_disabled:
