@@ -1,7 +1,7 @@
 """The controller of one port: who may act now, what stopped it, and how a stop is lifted."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 from spire_mcp.control import journal
@@ -58,7 +58,7 @@ class Controller:
         return self._settler.look()
 
     @contextlib.contextmanager
-    def acting(self, purpose: str) -> Iterator[Executor]:
+    def acting(self, purpose: str) -> Generator[Executor]:
         """The right to act, for as long as the block lasts.
 
         Raises:

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from filelock import FileLock, Timeout
 
@@ -25,7 +25,7 @@ def _file_lock(folder: PortFolder, wait: float) -> FileLock:
 
 
 @contextlib.contextmanager
-def writer_lock(folder: PortFolder, clock: Clock, *, purpose: str, wait: float) -> Iterator[None]:
+def writer_lock(folder: PortFolder, clock: Clock, *, purpose: str, wait: float) -> Generator[None]:
     """Hold the port's writer lock.
 
     The lock file stays when the lock is given back, and is never unlinked: a waiter on an unlinked file would hold a

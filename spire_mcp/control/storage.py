@@ -3,7 +3,7 @@
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final, cast
 
@@ -26,7 +26,7 @@ class StorageError(InternalError):
 
 
 @contextlib.contextmanager
-def storage(doing: str) -> Iterator[None]:
+def storage(doing: str) -> Generator[None]:
     """Turn an operating-system error into one that says what was being done, without a path in it.
 
     Raises:
