@@ -63,7 +63,9 @@ def first_option_id(line: Line, observation: Observation) -> str:
     play = line.plays[0]
     target = "" if play.target is None else f":e{play.target}"
     if play.potion_slot is not None:
-        potion = next(p for p in observation.player.potions if p.slot == play.potion_slot) if observation.player else None
+        potion = (
+            next(p for p in observation.player.potions if p.slot == play.potion_slot) if observation.player else None
+        )
         return f"potion:{potion.id}{target}" if potion else ""
     card = observation.hand[play.hand_index]
     return f"play:{card_token(card, observation.hand)}{target}"

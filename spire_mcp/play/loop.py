@@ -1,0 +1,125 @@
+"""What the loops share: steps done, progress, cancellation, and how a loop ends."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from spire_mcp.control import Act, Controller, Executor
+from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError
+from spire_mcp.game.screens import Observation
+from spire_mcp.play.results import loop_result, state_result, step
+from spire_mcp.policy.route import Owner
+
+Progress = Callable[[dict[str, object]], None]
+"""Called after each verified step with the step and the state it led to."""
+
+
+def no_progress(_: dict[str, object]) -> None:
+    """Progress that nobody watches."""
+
+
+def never() -> bool:
+    """A loop that nobody cancels."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """Why a loop stopped. `error` is None for handovers and other normal ends."""
+
+    outcome: str
+    reason: str | None = None
+    brief: dict[str, object] | None = None
+    error: SpireError | None = None
+
+
+class Stop(Exception):  # noqa: N818 - it is no error; it carries the ending out of the step that found it
+    """Leaves a loop with an ending."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.outcome)
+        self.ending = ending
+
+
+def hand_over(reason: str, brief: dict[str, object]) -> Stop:
+    """Give the decision to the planner."""
+    return Stop(Ending(outcome="handover", reason=reason, brief=brief))
+
+
+@dataclass(slots=True, kw_only=True)
+class Loop:
+    """One running call of `battle`, `advance` or `plan`: acts, counts, and tells its story."""
+
+    controller: Controller
+    executor: Executor
+    fight_owner: Owner
+    progress: Progress = no_progress
+    cancelled: Callable[[], bool] = never
+    actions: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
+    latest: Observation | None = None
+
+    def settle(self) -> Observation:
+        """The game at rest, or the end of the loop. Cancellation and HALTED are looked at here, between two steps."""
+        if self.cancelled():
+            raise hand_over("cancelled", {"why": "the call was cancelled between two steps; nothing is in flight"})
+        try:
+            self.executor.check_not_halted()
+            self.latest = self.executor.settle()
+        except NotSettledError as error:
+            raise hand_over("not_settled", {"why": error.message, "what_now": error.fix}) from error
+        return self.latest
+
+    def act(
+        self, option_id: str, *, by: str, decision: Mapping[str, object] | None = None, why: str | None = None
+    ) -> Act:
+        """One verified action on the latest state; anything but verified ends the loop."""
+        assert self.latest is not None  # noqa: S101 - settle() comes first
+        act = self.executor.act(self.latest.state_id, option_id, by=by, decision=decision)
+        if act.after is not None:
+            self.latest = act.after
+        if act.error is not None:
+            raise Stop(_failed(act.error))
+        entry = step(act, by)
+        self.actions.append(entry)
+        self.progress({**entry, "why": why})
+        return act
+
+    def finish(self, ending: Ending, *, kind: str, halted: dict[str, object] | None) -> dict[str, object]:
+        """Journal the end and build the result."""
+        record = {
+            "loop": kind,
+            "outcome": ending.outcome,
+            "reason": ending.reason,
+            "steps": len(self.actions),
+            "state_id": self.latest.state_id if self.latest else None,
+            "brief": ending.brief,
+            "error": ending.error.to_dict() if ending.error else None,
+        }
+        self.controller.note("handover" if ending.outcome == "handover" else "stop", record)
+        state = (
+            state_result(self.latest, fight_owner=self.fight_owner, halted=halted) if self.latest is not None else None
+        )
+        return loop_result(
+            outcome=ending.outcome,
+            reason=ending.reason,
+            actions=self.actions,
+            brief=ending.brief,
+            state=state,
+            error=ending.error,
+        )
+
+
+def _failed(error: SpireError) -> Ending:
+    return Ending(outcome="halted" if isinstance(error, HaltedError) else "error", error=error)
+
+
+def run(loop: Loop, kind: str, body: Callable[[], Ending]) -> dict[str, object]:
+    """Run a loop's body to its ending, whatever ends it."""
+    try:
+        ending = body()
+    except Stop as stop:
+        ending = stop.ending
+    except (HaltedError, BridgeError) as error:
+        ending = _failed(error)
+    except SpireError as error:
+        ending = Ending(outcome="error", error=error)
+    return loop.finish(ending, kind=kind, halted=loop.controller.stopped_marker())

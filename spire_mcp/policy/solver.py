@@ -1,0 +1,134 @@
+"""The program's own decision in a fight: a proved candidate, or the reason why the turn is the planner's."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from spire_mcp.combat import Threat, describe, threat
+from spire_mcp.game.options import Option, list_options
+from spire_mcp.game.screens import Observation
+from spire_mcp.policy.candidates import Candidate, Candidates, candidates
+
+_RECORDED = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the program plays, and what it was chosen from."""
+
+    option: Option
+    why: str
+    record: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handover:
+    """Why the turn is the planner's. `soft`: once the planner lets `battle` go on, the program can decide."""
+
+    reason: str
+    why: str
+    found: Candidates
+    danger: Threat
+    soft: bool = False
+    lethal: dict[str, object] | None = None
+
+
+def decide(observation: Observation, *, nodes: int) -> Decision | Handover:
+    """Choose among the turn's lines, survival first.
+
+    A line that surely survives is always preferred to one that may not, whatever it brings; a certain win is taken. When
+    no line surely survives, the decision is the planner's, with the reason that fits.
+    """
+    options = list_options(observation)
+    danger = threat(observation)
+    found = candidates(observation, options, nodes=nodes)
+    if not found.ranked:
+        return _no_line(observation, options, found, danger)
+    if found.survivors:
+        return _decision(found.survivors[0], found, danger)
+    if danger.uncertain_intents and not all(c.line.outcome.dies == "yes" for c in found.ranked):
+        return Handover(
+            reason="unknown_intent",
+            why="no line is certain to survive, since an enemy's intent cannot be read: "
+            + "; ".join(danger.uncertain_intents),
+            found=found,
+            danger=danger,
+            lethal=lethal(danger, "potential"),
+        )
+    return _not_certain_to_survive(observation, options, found, danger, nodes)
+
+
+def _not_certain_to_survive(
+    observation: Observation, options: tuple[Option, ...], found: Candidates, danger: Threat, nodes: int
+) -> Handover:
+    with_potions = candidates(observation, options, nodes=nodes, use_potions=True)
+    if with_potions.survivors:
+        return Handover(
+            reason="potion_decision",
+            why="no line without a potion is certain to survive this turn, and one with a potion is",
+            found=Candidates(ranked=with_potions.survivors, complete=with_potions.complete),
+            danger=danger,
+            lethal=lethal(danger, "yes" if not found.uncertain else "potential"),
+        )
+    if found.uncertain:
+        unknown = "; ".join(found.uncertain[0].line.outcome.unknown[:3]) or "parts of the turn are not modelled"
+        return Handover(
+            reason="unmodelled",
+            why=f"no line is certain to survive: {unknown}",
+            found=found,
+            danger=danger,
+            lethal=lethal(danger, "potential"),
+        )
+    return Handover(
+        reason="lethal",
+        why="every line of this turn dies",
+        found=found,
+        danger=danger,
+        lethal=lethal(danger, "yes"),
+    )
+
+
+def _no_line(
+    observation: Observation, options: tuple[Option, ...], found: Candidates, danger: Threat
+) -> Decision | Handover:
+    """Nothing could be computed: with nothing to play, ending the turn is no choice; otherwise the planner looks."""
+    end_turn = next((option for option in options if option.action == "end_turn" and option.trap is None), None)
+    plays = [option for option in options if option.action in {"play_card", "use_potion"}]
+    if end_turn is not None and not plays:
+        return Decision(option=end_turn, why="nothing can be played", record={"why": "nothing can be played"})
+    del observation
+    return Handover(reason="unmodelled", why="no line of this turn could be computed", found=found, danger=danger)
+
+
+def _decision(best: Candidate, found: Candidates, danger: Threat) -> Decision:
+    why = "; ".join(best.evaluation.reasons[:3]) or "the best line found"
+    if best.line.outcome.wins:
+        why = f"a certain win; {why}"
+    record: dict[str, object] = {
+        "why": why,
+        "incoming": danger.incoming,
+        "candidates": [
+            {"option": candidate.option.id, "score": candidate.evaluation.score, **describe(candidate.line)}
+            for candidate in found.ranked[:_RECORDED]
+        ],
+        "search_complete": found.complete,
+    }
+    return Decision(option=best.option, why=why, record=record)
+
+
+def lethal(danger: Threat, certainty: str) -> dict[str, object]:
+    """The `brief.lethal` object."""
+    return {
+        "incoming": danger.incoming,
+        "block": danger.block,
+        "hp": danger.hp,
+        "blockable": danger.blockable,
+        "certainty": certainty,
+    }
+
+
+def unmodelled_cards(observation: Observation, found: Candidates) -> tuple[str, ...]:
+    """Playable cards that no computed line plays: the program cannot use them, and the planner may want to."""
+    played = {
+        play.hand_index for candidate in found.ranked for play in candidate.line.plays if play.hand_index is not None
+    }
+    return tuple(card.title for card in observation.hand if card.can_play and cast("int", card.index) not in played)
