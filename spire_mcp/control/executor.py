@@ -287,9 +287,7 @@ def _seq(record: Mapping[str, object]) -> int:
 def _unproved(delivery: str, seen: ReadBack) -> str:
     if seen.after is None:
         return f"the action was {delivery} and the game could not be read afterwards"
-    if seen.verdict is not None and seen.verdict.violated:
-        return f"the action was {delivery} and something else changed: {'; '.join(seen.verdict.violated)}"
-    missing = "; ".join(seen.verdict.missing) if seen.verdict and seen.verdict.missing else "its effect"
+    missing = ", or ".join(seen.verdict.missing) if seen.verdict and seen.verdict.missing else "its effect"
     return f"the action was {delivery} and was not seen to happen: {missing}"
 
 

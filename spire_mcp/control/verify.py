@@ -68,7 +68,7 @@ class Verifier:
 
 def _judged(before: Observation, reading: Reading, option: Option, expected: Expected | None) -> ReadBack:
     after = reading.observation
-    verdict = judge(before, after, option, kills=expected is not None and expected.fight_over)
+    verdict = judge(before, after, option, expected)
     return ReadBack(
         after=after,
         verdict=verdict,

@@ -1,8 +1,7 @@
 """What an action is predicted to lead to, as far as it is certain, and how a reading differs from it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 
 from spire_mcp.game.screens import Observation
 
@@ -25,7 +24,7 @@ class Expected:
     hp: int | None = None
     block: int | None = None
     energy: int | None = None
-    enemies: Mapping[int, ExpectedEnemy] = MappingProxyType({})
+    enemies: Mapping[int, ExpectedEnemy] = field(default_factory=dict[int, ExpectedEnemy])
     fight_over: bool = False
 
     def differences(self, after: Observation) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What can be done on a screen, each thing named by identity and never by a bare index."""
 
+from spire_mcp.game.options.listing import list_options
 from spire_mcp.game.options.model import Kind, Option, Request
+from spire_mcp.game.options.tokens import card_identity, card_token
 
-__all__ = ["Kind", "Option", "Request"]
+__all__ = ["Kind", "Option", "Request", "card_identity", "card_token", "list_options"]

@@ -1,8 +1,7 @@
 """The type of an option: its ID, its label, its kind, and the requests that carry it out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal["combat", "mechanical", "decision", "restricted"]
@@ -14,7 +13,7 @@ class Request:
     """One action as the bridge takes it: its name and its top-level parameters."""
 
     action: str
-    parameters: Mapping[str, int | str] = MappingProxyType({})
+    parameters: Mapping[str, int | str] = field(default_factory=dict[str, int | str])
 
     def body(self) -> dict[str, int | str]:
         """The JSON object to post."""
@@ -25,8 +24,8 @@ class Request:
 class Option:
     """One legal action on a settled screen.
 
-    `id` is made of identities (card, target, node) and is what callers name. The indices in `requests` were looked up in
-    the very observation that the option was listed from and are worthless on any other. `trap` says why sending it
+    `id` is made of identities (card, target, node) and is what callers name. The indices in `requests` were looked up
+    in the very observation that the option was listed from and are worthless on any other. `trap` says why sending it
     would be a mistake that the bridge does not catch; such an option is listed and refused.
     """
 
