@@ -233,9 +233,9 @@ class App:
         """The newest action record, for a caller whose answer was lost."""
         try:
             record = self.controller.status()["last_outcome"]
-            return {"ok": True, "outcome": "last_outcome", "last_outcome": record}
         except SpireError as error:
             return failure(error)
+        return {"ok": True, "outcome": "last_outcome", "last_outcome": record}
 
     def journal(self, *, last: int, follow: bool = False) -> Iterator[Result]:
         """The newest records, oldest first; with `follow`, new ones as they are written.

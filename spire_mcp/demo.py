@@ -20,13 +20,14 @@ def run_demo(*, seed: str = "demo", language: str = "eng", show: Show, delay: fl
 
     The demo keeps its records in a folder of its own that is gone afterwards, so it never meets a real run's files.
     """
-    with tempfile.TemporaryDirectory(prefix="spire-mcp-demo-") as folder:
-        with PracticeServer(seed=seed, language=language, delay=delay, start="fight") as server:
-            server.start()
-            settings = Settings(
-                bridge=server.url, state_dir=Path(folder), config_file=Path(folder) / "config.toml", policy="solver"
-            )
-            return _Demo(App(settings=settings), show).run()
+    with (
+        tempfile.TemporaryDirectory(prefix="spire-mcp-demo-") as folder,
+        PracticeServer(seed=seed, language=language, delay=delay, start="fight") as server,
+    ):
+        settings = Settings(
+            bridge=server.url, state_dir=Path(folder), config_file=Path(folder) / "config.toml", policy="solver"
+        )
+        return _Demo(App(settings=settings), show).run()
 
 
 class _Demo:

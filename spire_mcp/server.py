@@ -176,7 +176,7 @@ def build_server(app: App) -> MCPServer[Any]:
         max_steps: MaxSteps = 60,
         policy: Literal["auto", "jev", "solver"] | None = None,
     ) -> Annotated[CallToolResult, LoopObject]:
-        """Play the current fight until it is over or a decision is yours (outcome `handover`, with reason and brief)."""
+        """Play the current fight until it is over or a decision is yours (outcome `handover`, reason and brief)."""
         report = _reporter(ctx, max_steps)
         return await _in_thread(
             lambda cancelled: app.battle(max_steps=max_steps, policy=policy, progress=report, cancelled=cancelled)

@@ -280,7 +280,7 @@ def _act(
 
 def _seq(record: Mapping[str, object]) -> int:
     seq = record["seq"]
-    assert isinstance(seq, int)  # noqa: S101 - written by _record
+    assert isinstance(seq, int)
     return seq
 
 

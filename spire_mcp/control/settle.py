@@ -89,7 +89,7 @@ class Settler:
         for reading in self.readings(self._limits.settle if limit is None else limit):
             if reading.settled:
                 break
-        assert reading is not None  # noqa: S101 - readings() yields at least two
+        assert reading is not None
         return reading
 
     def settle(self, limit: float | None = None) -> Observation:

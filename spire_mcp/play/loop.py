@@ -72,7 +72,7 @@ class Loop:
         self, option_id: str, *, by: str, decision: Mapping[str, object] | None = None, why: str | None = None
     ) -> Act:
         """One verified action on the latest state; anything but verified ends the loop."""
-        assert self.latest is not None  # noqa: S101 - settle() comes first
+        assert self.latest is not None
         act = self.executor.act(self.latest.state_id, option_id, by=by, decision=decision)
         if act.after is not None:
             self.latest = act.after

@@ -35,8 +35,8 @@ class Handover:
 def decide(observation: Observation, *, nodes: int) -> Decision | Handover:
     """Choose among the turn's lines, survival first.
 
-    A line that surely survives is always preferred to one that may not, whatever it brings; a certain win is taken. When
-    no line surely survives, the decision is the planner's, with the reason that fits.
+    A line that surely survives is always preferred to one that may not, whatever it brings; a certain win is taken.
+    When no line surely survives, the decision is the planner's, with the reason that fits.
     """
     options = list_options(observation)
     danger = threat(observation)

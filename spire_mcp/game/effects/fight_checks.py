@@ -6,7 +6,7 @@ from spire_mcp.game.screens import CardSelect, Combat, GameOver, HandSelect
 
 
 def card_left_hand(change: Change) -> str | None:
-    """One card less of this kind in hand; or, when the play drew another one, one more in the discard or exhaust pile."""
+    """One card less of this kind in hand; or, when another one was drawn, one more in the discard or exhaust pile."""
     card, players = change.card, change.players
     if card is None or players is None or players[0].hand is None or players[1].hand is None:
         return None

@@ -1,4 +1,4 @@
-"""The required effect of every action of the contract, as data: what must change, what may, and how long it may take."""
+"""The required effect of every action of the contract, as data: what must change, what may, and in what time."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
