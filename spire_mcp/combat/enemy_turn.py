@@ -1,0 +1,139 @@
+"""The end of the player's turn and the enemies' turn, as far as it is certain (combat-rules.md, section 3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from spire_mcp.combat.board import Board, Foe, Setting, amount, replace_foe, with_power
+from spire_mcp.combat.hits import lose_hp, wound
+
+Dies = Literal["yes", "no", "unknown"]
+
+_LATE: Final = frozenset({"turn_end", "damage", "hit", "turn_start", "keeps_block"})
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """What ending the turn on a board leads to. `after` is the next player turn as far as it is known.
+
+    `incoming` is the displayed damage of all living enemies before block, by enemy and in all. `hp_lost` counts from
+    the board on which the turn was ended; it is what is certain, and `unknown` says what could add to it.
+    """
+
+    after: Board
+    incoming: int
+    by_enemy: Mapping[int, int]
+    hp_lost: int
+    dies: Dies
+    unknown: tuple[str, ...]
+    lasting_block: int | None
+
+
+def end_turn(position: Board, setting: Setting) -> TurnEnd:
+    """End the turn on this board."""
+    start = position
+    unknown = list(position.unknown)
+    unknown += [doubt for doubt in setting.doubts if setting.touches & _LATE and doubt not in unknown]
+    position = _own_end(position, setting)
+    by_enemy = {foe.id: sum(attack.damage * attack.hits for attack in foe.attacks) for foe in position.alive}
+    position = _poison(position, setting)
+    for foe in position.alive:
+        if foe.intent_doubt:
+            unknown.append(f"{setting.names[foe.id]}: {foe.intent_doubt}")
+        if foe.doubt:
+            unknown.append(f"{setting.names[foe.id]}: {foe.doubt}")
+        position = _acts(position, setting, foe.id)
+        if position.lost:
+            break
+    dies: Dies = "yes" if position.lost else "unknown" if unknown else "no"
+    return TurnEnd(
+        after=position,
+        incoming=sum(by_enemy.values()),
+        by_enemy=by_enemy,
+        hp_lost=start.hp - position.hp,
+        dies=dies,
+        unknown=tuple(dict.fromkeys(unknown)),
+        lasting_block=position.block if amount(position.powers, "BARRICADE") else 0,
+    )
+
+
+def _own_end(position: Board, setting: Setting) -> Board:
+    """Plating, Ethereal cards, cards that act in hand, Constrict, Regen: in this order."""
+    plating = amount(position.powers, "PLATING")
+    block = position.block + plating
+    if "ORICHALCUM" in setting.relics and position.block == 0:
+        block += 6
+    position = replace(position, block=block)
+    pain = amount(position.powers, "FEEL_NO_PAIN")
+    if pain:
+        ethereal = sum(
+            n for n, kind in zip(position.hand, setting.kinds, strict=True) if kind.rule and kind.rule.ethereal
+        )
+        position = replace(position, block=position.block + pain * ethereal)
+    for acting in _cards_that_act(position, setting):
+        position = _card_acts(position, acting)
+        if position.lost:
+            return position
+    constrict = amount(position.powers, "CONSTRICT")
+    if constrict:
+        position = lose_hp(position, blockable=constrict)
+    regen = amount(position.powers, "REGEN")
+    if regen and not position.lost:
+        position = replace(position, hp=min(setting.max_hp, position.hp + regen))
+    return position
+
+
+def _cards_that_act(position: Board, setting: Setting) -> list[Mapping[str, Any]]:
+    """What the cards left in hand do at the end of the turn, in hand order."""
+    acting: list[tuple[int, Mapping[str, Any]]] = []
+    for count, kind, places in zip(position.hand, setting.kinds, setting.indices, strict=True):
+        if kind.rule is not None and kind.rule.end_of_turn:
+            acting += [(place, kind.rule.end_of_turn) for place in places[:count]]
+    return [effect for _, effect in sorted(acting, key=lambda entry: entry[0])]
+
+
+def _card_acts(position: Board, effect: Mapping[str, Any]) -> Board:
+    if "damage" in effect:
+        return lose_hp(position, blockable=int(effect["damage"]))
+    if "hp" in effect:
+        return lose_hp(position, direct=int(effect["hp"]))
+    if "hp_per_card" in effect:
+        return lose_hp(position, direct=int(effect["hp_per_card"]) * sum(position.hand))
+    return position
+
+
+def _poison(position: Board, setting: Setting) -> Board:
+    """All block of the enemies goes, then poison acts on each of them before any of them does."""
+    for foe in position.alive:
+        poison = amount(foe.powers, "POISON")
+        foe = replace(foe, block=0)
+        position = replace_foe(position, foe)
+        if poison:
+            foe = replace(foe, powers=with_power(foe.powers, "POISON_POWER", -1))
+            position = wound(replace_foe(position, foe), setting, foe, poison)
+    return position
+
+
+def _acts(position: Board, setting: Setting, foe_id: int) -> Board:
+    """One enemy's attacks: per hit block, HP, and what strikes back."""
+    foe = _living(position, foe_id)
+    for attack in foe.attacks if foe is not None else ():
+        for _ in range(attack.hits):
+            foe = _living(position, foe_id)
+            if foe is None or position.lost:
+                return position
+            thorns = amount(position.powers, "THORNS")
+            if thorns:
+                position = wound(position, setting, foe, thorns)
+                foe = _living(position, foe_id)
+                if foe is None:
+                    return position
+            position = lose_hp(position, blockable=attack.damage)
+            barrier = amount(position.powers, "FLAME_BARRIER")
+            if barrier and not position.lost:
+                position = wound(position, setting, foe, barrier)
+    return position
+
+
+def _living(position: Board, foe_id: int) -> Foe | None:
+    return next((foe for foe in position.alive if foe.id == foe_id), None)

@@ -1,0 +1,161 @@
+"""One hit after the other: damage to an enemy with everything that comes of it (combat-rules.md, section 1)."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+
+from spire_mcp.combat.board import (
+    VULNERABLE,
+    WEAK,
+    Board,
+    Foe,
+    Setting,
+    amount,
+    own_additive,
+    own_factor,
+    replace_foe,
+    with_power,
+    without,
+)
+from spire_mcp.combat.reading import Attack
+
+
+def hit_damage(base: int, position: Board, foe: Foe) -> int:
+    """Damage of one powered hit as it arrives, before block: own modifiers, the target's factors, one truncation."""
+    value = (base + own_additive(position.powers)) * own_factor(position.powers)
+    if amount(foe.powers, "VULNERABLE"):
+        value *= VULNERABLE + Fraction(amount(position.powers, "CRUELTY"), 100)
+    return _capped(value, foe)
+
+
+def _capped(value: Fraction, foe: Foe) -> int:
+    if amount(foe.powers, "INTANGIBLE"):
+        value = min(value, Fraction(1))
+    hard = amount(foe.powers, "HARD_TO_KILL")
+    if hard:
+        value = min(value, Fraction(hard))
+    return max(0, floor(value))
+
+
+def strike(position: Board, setting: Setting, foe_id: int, base: int) -> Board:
+    """One powered hit on an enemy: Thorns, block, HP, and its death."""
+    foe = next(foe for foe in position.foes if foe.id == foe_id)
+    if foe.hp <= 0 or position.lost:
+        return position
+    damage = hit_damage(base, position, foe)
+    thorns = amount(foe.powers, "THORNS")
+    if thorns:
+        position = lose_hp(position, blockable=thorns)
+        if position.lost:
+            return position
+    return wound(position, setting, foe, damage)
+
+
+def wound(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
+    """Blockable damage to an enemy that has been computed, and what follows from the HP lost."""
+    blocked = min(foe.block, damage)
+    lost = damage - blocked
+    powers = foe.powers
+    if lost and amount(powers, "SLIPPERY"):
+        lost = 1
+        powers = with_power(powers, "SLIPPERY_POWER", -1)
+    if lost and amount(powers, "INTANGIBLE"):
+        lost = 1
+    hp = max(0, foe.hp - lost)
+    foe = replace(foe, block=foe.block - blocked, hp=hp, powers=powers)
+    if hp and lost:
+        foe = _reacted(foe)
+    position = replace_foe(position, foe)
+    return _death(position, setting, foe) if hp == 0 else position
+
+
+def _reacted(foe: Foe) -> Foe:
+    """Thresholds that change an enemy's next move: what it will do instead is not computed, only that it will."""
+    for threshold in ("PLOW", "SHRIEK"):
+        limit = amount(foe.powers, threshold)
+        if limit and foe.hp <= limit:
+            return replace(
+                foe, attacks=(), intent_doubt=None, acts_otherwise=True, powers=without(foe.powers, threshold)
+            )
+    return foe
+
+
+def _death(position: Board, setting: Setting, dead: Foe) -> Board:
+    """What an enemy's death does to the others."""
+    doubts: list[str] = []
+    if amount(dead.powers, "INFESTED"):
+        doubts.append(f"{setting.names[dead.id]} brings others when it dies")
+    if amount(dead.powers, "ILLUSION"):
+        doubts.append(f"{setting.names[dead.id]} comes back next turn")
+    foes = tuple(_mourn(foe, dead) if foe.hp > 0 else foe for foe in position.foes)
+    powers = position.powers
+    if dead.kind == "SLITHERING_STRANGLER":
+        powers = without(powers, "CONSTRICT")
+    if dead.kind == "SHRINKER_BEETLE":
+        powers = without(powers, "SHRINK")
+    if dead.doubt:
+        doubts.append(f"{setting.names[dead.id]}: {dead.doubt}")
+    return replace(position, foes=foes, powers=powers, unknown=_more(position.unknown, doubts))
+
+
+def _more(unknown: tuple[str, ...], doubts: list[str]) -> tuple[str, ...]:
+    return (*unknown, *(doubt for doubt in doubts if doubt not in unknown))
+
+
+def _mourn(foe: Foe, dead: Foe) -> Foe:
+    """A Ravenous enemy eats the dead one: stunned, and stronger."""
+    del dead
+    hunger = amount(foe.powers, "RAVENOUS")
+    if not hunger:
+        return foe
+    powers = with_power(foe.powers, "STRENGTH_POWER", hunger)
+    return replace(foe, powers=powers, attacks=(), acts_otherwise=False, defends=False, intent_doubt=None)
+
+
+def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0) -> Board:
+    """Damage to the player: `blockable` meets block first, `direct` does not."""
+    passed = max(0, blockable - position.block) + direct
+    block = max(0, position.block - blockable)
+    powers = position.powers
+    if passed and amount(powers, "INTANGIBLE"):
+        passed = 1
+    if passed and amount(powers, "BUFFER"):
+        passed = 0
+        powers = with_power(powers, "BUFFER_POWER", -1)
+    hp = max(0, position.hp - passed)
+    return replace(position, hp=hp, block=block, powers=powers, lost=position.lost or hp == 0)
+
+
+def apply_to_foe(position: Board, foe: Foe, power: str, stacks: int) -> Board:
+    """Apply a power to an enemy; Artifact eats a debuff, and the displayed attacks follow what changes them."""
+    if foe.hp <= 0:
+        return position
+    debuff = stacks < 0 or power in {"VULNERABLE_POWER", "WEAK_POWER", "POISON_POWER"}
+    if debuff and amount(foe.powers, "ARTIFACT"):
+        return replace_foe(position, replace(foe, powers=with_power(foe.powers, "ARTIFACT_POWER", -1)))
+    before = amount(foe.powers, "WEAK")
+    changed = replace(foe, powers=with_power(foe.powers, power, stacks))
+    if power == "WEAK_POWER" and not before:
+        changed = relabelled(changed, 0, WEAK)
+    elif power == "STRENGTH_POWER":
+        changed = relabelled(changed, stacks, Fraction(1))
+    return replace_foe(position, changed)
+
+
+def relabelled(foe: Foe, added: int, factor: Fraction) -> Foe:
+    """An enemy whose displayed attacks have changed within the turn.
+
+    A label was truncated once. Where it held a factor, the number before lies between the label and the next one; when
+    both ends give the same result it is exact, otherwise the larger one is taken and the intent is no longer certain.
+    """
+    attacks: list[Attack] = []
+    doubt = foe.intent_doubt
+    for attack in foe.attacks:
+        exact = foe.label_factors == 1
+        low = Fraction(attack.damage)
+        high = low if exact else low + Fraction(999, 1000)
+        ends = {max(0, floor((end + added * foe.label_factors) * factor)) for end in (low, high)}
+        if len(ends) > 1:
+            doubt = doubt or "its weakened attack can be one point less"
+        attacks.append(Attack(max(ends), attack.hits))
+    return replace(foe, attacks=tuple(attacks), intent_doubt=doubt, label_factors=foe.label_factors * factor)

@@ -1,0 +1,226 @@
+"""Playing a card or a potion on a board: each effect in the order of the card's text, up to what cannot be known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from spire_mcp.combat.board import Board, Holding, Setting, amount, own_block, with_power, without
+from spire_mcp.combat.hits import apply_to_foe, lose_hp, strike, wound
+from spire_mcp.combat.knowledge import potion_rule
+from spire_mcp.combat.reading import shown_damage, text_numbers
+from spire_mcp.combat.verification import base_number
+from spire_mcp.game.parts import Potion
+
+_PLAY_TOUCH = frozenset({"play"})
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One step of a line: a card, by its place in the hand the line began with, or a potion, by its slot."""
+
+    hand_index: int | None = None
+    potion_slot: int | None = None
+    target: int | None = None
+    kind: int | None = None
+    """which kind of card of the setting it is"""
+
+
+def targets_of(holding: Holding, position: Board) -> tuple[int | None, ...]:
+    """The enemies that a card can be aimed at; a single None for a card that takes no target."""
+    if holding.card.target_type == "AnyEnemy":
+        return tuple(foe.id for foe in position.alive)
+    return (None,)
+
+
+def affordable(holding: Holding, position: Board) -> bool:
+    """Whether the card can be played on this board, as far as energy decides it."""
+    if holding.cost is None:
+        return holding.card.is_x_cost
+    return holding.cost <= position.energy
+
+
+def play_card(position: Board, setting: Setting, kind: int, target: int | None) -> Board:
+    """The board after a card of this kind has been played.
+
+    A card that cannot be computed leaves a board that says so in `stopped`: what it does to anything is not known.
+    """
+    holding = setting.kinds[kind]
+    hand = tuple(count - (place == kind) for place, count in enumerate(position.hand))
+    spent = position.energy if holding.cost is None else holding.cost
+    position = replace(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
+    if holding.rule is None or holding.problem is not None:
+        return replace(position, stopped=f"{holding.card.title}: {holding.problem}")
+    for effect in holding.rule.effects:
+        position = _effect(position, setting, holding, effect, target, spent)
+        if position.lost or position.stopped:
+            return position
+    return _played(position, setting, holding, target)
+
+
+def _effect(
+    position: Board, setting: Setting, holding: Holding, effect: Mapping[str, Any], target: int | None, spent: int
+) -> Board:
+    number = base_number(effect.get("amount"), holding.card)
+    match effect["effect"]:
+        case "damage":
+            return _attack(position, setting, holding, effect, target, spent)
+        case "block":
+            return gain_block(position, setting, own_block(number + holding.bonus, position.powers))
+        case "power":
+            return _power(position, effect, number, target)
+        case "double_power":
+            foe = next((foe for foe in position.alive if foe.id == target), None)
+            stacks = amount(foe.powers, effect["power"].removesuffix("_POWER")) if foe is not None else 0
+            return position if foe is None or not stacks else apply_to_foe(position, foe, effect["power"], stacks)
+        case "energy":
+            return replace(position, energy=position.energy + number)
+        case "lose_hp":
+            return lose_hp(position, direct=number)
+        case "draw":
+            if amount(position.powers, "NO_DRAW"):
+                return position
+            return replace(position, stopped=f"{holding.card.title} draws {number}")
+        case "add_card":
+            return position
+        case "note":
+            return position
+        case _:
+            return replace(position, stopped=f"{holding.card.title}: {effect['what']}")
+
+
+def _attack(
+    position: Board, setting: Setting, holding: Holding, effect: Mapping[str, Any], target: int | None, spent: int
+) -> Board:
+    base = _attack_base(position, holding, effect)
+    if base is None:
+        return replace(position, stopped=f"{holding.card.title}: its damage cannot be told from its text now")
+    hits = spent if effect["hits"] == "X" else base_number(effect["hits"], holding.card)
+    condition = effect.get("hits_if")
+    aimed = next((foe for foe in position.foes if foe.id == target), None)
+    if condition is not None and aimed is not None and amount(aimed.powers, condition["enemy_has"][:-6]):
+        hits = int(condition["hits"])
+    struck: set[int] = set()
+    for _ in range(hits):
+        if effect["to"] == "random" and len(position.alive) > 1:
+            return replace(position, stopped=f"{holding.card.title} chooses its targets at random")
+        for foe_id in _struck_by(effect["to"], target, position):
+            struck.add(foe_id)
+            position = strike(position, setting, foe_id, base)
+        if position.lost:
+            return position
+    position = replace(position, powers=without(position.powers, "VIGOR"))
+    return _after_attack(position, struck)
+
+
+def _struck_by(to: str, target: int | None, position: Board) -> list[int]:
+    if to == "enemy":
+        return [] if target is None else [target]
+    return [foe.id for foe in position.alive]
+
+
+def _attack_base(position: Board, holding: Holding, effect: Mapping[str, Any]) -> int | None:
+    if effect.get("from") == "block":
+        return position.block
+    if effect.get("from") == "text":
+        return _base_from_text(position, holding)
+    return base_number(effect["amount"], holding.card) + holding.bonus
+
+
+def _base_from_text(position: Board, holding: Holding) -> int | None:
+    """The base of a card whose number only its text tells: exact while no own factor has truncated it."""
+    if any(amount(position.powers, name) for name in ("WEAK", "SHRINK")) or position.cards_played > 1:
+        return None
+    text = holding.card.description or ""
+    numbers = text_numbers(text)
+    shown = shown_damage(text)
+    shown = shown if shown is not None else numbers[0] if numbers else None
+    return None if shown is None else shown - amount(position.powers, "STRENGTH") - amount(position.powers, "VIGOR")
+
+
+def _after_attack(position: Board, struck: set[int]) -> Board:
+    """What looks at the finished attack: Skittish gains block once, after all hits."""
+    foes = []
+    for foe in position.foes:
+        if foe.id in struck and foe.hp > 0:
+            skittish = amount(foe.powers, "SKITTISH")
+            if skittish and not foe.struck:
+                foe = replace(foe, block=foe.block + skittish)
+            foe = replace(foe, struck=True)
+        foes.append(foe)
+    return replace(position, foes=tuple(foes))
+
+
+def _power(position: Board, effect: Mapping[str, Any], number: int, target: int | None) -> Board:
+    power = effect["power"]
+    if effect["to"] == "self":
+        return replace(position, powers=with_power(position.powers, power, number))
+    ids = [target] if effect["to"] == "enemy" else [foe.id for foe in position.alive]
+    for foe_id in ids:
+        foe = next((foe for foe in position.foes if foe.id == foe_id), None)
+        if foe is not None:
+            position = apply_to_foe(position, foe, power, number)
+    return position
+
+
+def gain_block(position: Board, setting: Setting, gained: int) -> Board:
+    """Block gained by a card, and what fires on it."""
+    position = replace(position, block=position.block + gained)
+    juggernaut = amount(position.powers, "JUGGERNAUT")
+    if not juggernaut or gained <= 0 or not position.alive:
+        return position
+    if len(position.alive) > 1:
+        return replace(position, stopped="Juggernaut strikes a random enemy")
+    foe = position.alive[0]
+    return wound(position, setting, foe, 1 if amount(foe.powers, "INTANGIBLE") else juggernaut)
+
+
+def _played(position: Board, setting: Setting, holding: Holding, target: int | None) -> Board:
+    """The card has done what its text says: what watches plays acts, and doubts that plays raise are noted."""
+    rule = holding.rule
+    assert rule is not None
+    if rule.exhausts[holding.card.is_upgraded]:
+        position = replace(position, exhausted=position.exhausted + 1)
+        pain = amount(position.powers, "FEEL_NO_PAIN")
+        if pain:
+            position = replace(position, block=position.block + pain)
+    if rule.type == "Attack":
+        rage = amount(position.powers, "RAGE")
+        position = replace(position, attacks_played=position.attacks_played + 1)
+        if rage:
+            position = replace(position, block=position.block + rage)
+    if setting.touches & _PLAY_TOUCH:
+        return replace(position, stopped=f"after {holding.card.title}: {setting.doubts[0]}")
+    foe = next((foe for foe in position.foes if foe.id == target), None)
+    if foe is not None and foe.doubt and foe.hp > 0:
+        note = f"{setting.names[foe.id]}: {foe.doubt}"
+        if note not in position.unknown:
+            position = replace(position, unknown=(*position.unknown, note))
+    return position
+
+
+def use_potion(position: Board, setting: Setting, potion: Potion, target: int | None) -> Board:
+    """The board after a potion; its damage and block are unpowered (combat-rules.md, section 7)."""
+    rule = potion_rule(potion.id)
+    position = replace(position, potions=tuple(slot for slot in position.potions if slot != potion.slot))
+    if rule is None:
+        return replace(position, stopped=f"{potion.title}: the potion is not in the tables")
+    number = int(rule["amount"])
+    match rule["effect"]:
+        case "hurt":
+            ids = [target] if rule["to"] == "enemy" else [foe.id for foe in position.alive]
+            for foe_id in ids:
+                foe = next((foe for foe in position.alive if foe.id == foe_id), None)
+                if foe is not None:
+                    position = wound(position, setting, foe, 1 if amount(foe.powers, "INTANGIBLE") else number)
+            return position
+        case "gain_block":
+            return replace(position, block=position.block + number)
+        case "energy":
+            return replace(position, energy=position.energy + number)
+        case "power":
+            position = _power(position, rule, number, target)
+            if "this_turn" in rule:
+                position = replace(position, powers=with_power(position.powers, rule["this_turn"], number))
+            return position
+        case _:
+            return replace(position, stopped=f"{potion.title} draws {number}")

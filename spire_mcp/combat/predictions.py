@@ -1,0 +1,233 @@
+"""Certain predictions for one action, and for a planner's own line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spire_mcp.combat.board import Board, Setting, amount, board
+from spire_mcp.combat.enemy_turn import TurnEnd, end_turn
+from spire_mcp.combat.lines import Line
+from spire_mcp.combat.plays import affordable, play_card, use_potion
+from spire_mcp.game.expected import Expected, ExpectedEnemy
+from spire_mcp.game.options import Option, card_token
+from spire_mcp.game.screens import Observation
+
+
+def forecast(observation: Observation, option: Option) -> Expected | None:
+    """The certain numbers right after an option of this observation; None when nothing is certain."""
+    if observation.battle is None or observation.battle.error or observation.player is None:
+        return None
+    position, setting = board(observation)
+    match option.action:
+        case "play_card" | "use_potion":
+            after = _after_option(observation, option, position, setting)
+            return None if after is None else _expected_now(after, setting)
+        case "end_turn":
+            return _expected_next_turn(position, setting)
+        case _:
+            return None
+
+
+def _after_option(observation: Observation, option: Option, position: Board, setting: Setting) -> Board | None:
+    target = _target(option)
+    if option.action == "use_potion":
+        slot = option.parameter("slot")
+        potions = observation.player.potions if observation.player else ()
+        potion = next((potion for potion in potions if potion.slot == slot), None)
+        return None if potion is None else use_potion(position, setting, potion, target)
+    index = option.parameter("card_index")
+    kind = next((kind for kind, places in enumerate(setting.indices) if index in places), None)
+    return None if kind is None else play_card(position, setting, kind, target)
+
+
+def _target(option: Option) -> int | None:
+    target = option.parameter("target")
+    return int(target) if isinstance(target, str) and target.isdigit() else None
+
+
+def _expected_now(after: Board, setting: Setting) -> Expected | None:
+    if after.won and not after.unknown and after.stopped is None:
+        return Expected(fight_over=not any(foe.doubt for foe in after.foes))
+    if after.stopped is not None and " draws " not in after.stopped:
+        return None
+    if after.lost:
+        return Expected(hp=0, fight_over=True)
+    certain_damage = "damage" not in setting.touches and "play" not in setting.touches
+    enemies = {
+        foe.id: ExpectedEnemy(hp=foe.hp, block=foe.block if foe.hp else None)
+        for foe in after.foes
+        if not foe.doubt and certain_damage and foe.id >= 0
+    }
+    certain_block = "block" not in setting.touches and "play" not in setting.touches
+    return Expected(
+        hp=after.hp if "hit" not in setting.touches else None,
+        block=after.block if certain_block else None,
+        energy=after.energy if not setting.touches & {"energy", "play"} else None,
+        enemies=enemies,
+    )
+
+
+def _expected_next_turn(position: Board, setting: Setting) -> Expected | None:
+    end = end_turn(position, setting)
+    if end.after.lost:
+        return None
+    late = setting.touches & {"turn_end", "turn_start", "damage", "hit"}
+    hp = end.after.hp if not late and not end.unknown else None
+    enemies: dict[int, ExpectedEnemy] = {}
+    for foe in end.after.foes:
+        if foe.doubt or foe.id < 0 or late or end.unknown:
+            continue
+        block = None if foe.acts_otherwise else amount(foe.powers, "PLATING")
+        revives = amount(foe.powers, "ILLUSION") and not foe.hp
+        heals = amount(foe.powers, "REGEN")
+        if not revives and not heals:
+            enemies[foe.id] = ExpectedEnemy(hp=foe.hp, block=block if foe.hp else None)
+    keeps = "keeps_block" in setting.touches or "turn_start" in setting.touches
+    return Expected(hp=hp, block=None if keeps else end.lasting_block, enemies=enemies)
+
+
+def describe(line: Line, setting: Setting) -> dict[str, object]:
+    """A line's outcome in plain facts, the same for every line."""
+    outcome = line.outcome
+    names = setting.names
+    facts: dict[str, object] = {
+        "plays": [play_name(play.kind, play.potion_slot, play.target, setting) for play in line.plays] or ["end turn"],
+        "damage": {names[foe]: damage for foe, damage in outcome.damage.items()},
+        "kills": [names[foe] for foe in outcome.kills],
+        "block": outcome.block,
+        "hp_lost": outcome.hp_lost,
+        "dies": outcome.dies,
+        "energy_left": outcome.energy_left,
+    }
+    if outcome.wins:
+        facts["wins"] = True
+    if outcome.unknown:
+        facts["unknown"] = list(outcome.unknown[:3])
+    return {key: value for key, value in facts.items() if value not in ({}, [])}
+
+
+def play_name(kind: int | None, potion_slot: int | None, target: int | None, setting: Setting) -> str:
+    """A step of a line as people say it."""
+    what = setting.kinds[kind].card.title if kind is not None else f"potion in slot {potion_slot}"
+    return what if target is None else f"{what} → {setting.names.get(target, target)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    option: str
+    label: str
+    after: Board | TurnEnd
+
+
+def preview(observation: Observation, steps: Sequence[str]) -> dict[str, object]:
+    """What a line of option IDs would do, step by step, and ending the turn after it.
+
+    Raises:
+        ValueError: a step is no play that can follow; says which.
+    """
+    position, setting = board(observation)
+    shown: list[dict[str, object]] = []
+    ended: TurnEnd | None = None
+    for number, option_id in enumerate(steps, start=1):
+        if ended is not None:
+            raise ValueError(f"step {number} comes after the end of the turn, where the hand is not known")
+        if option_id == "end_turn":
+            ended = end_turn(position, setting)
+            shown.append(_shown_end(ended))
+            continue
+        position = _preview_play(observation, position, setting, option_id, number)
+        shown.append(_shown(position, setting, option_id, _label(observation, setting, option_id)))
+    end = ended or end_turn(position, setting)
+    unknown = [] if position.stopped is None else [position.stopped]
+    return {
+        "steps": shown,
+        "end_of_turn": {
+            "incoming": end.incoming,
+            "hp_lost": end.hp_lost,
+            "dies": end.dies if not unknown or end.dies == "yes" else "unknown",
+            "unknown": [*unknown, *end.unknown],
+        },
+    }
+
+
+def _preview_play(observation: Observation, position: Board, setting: Setting, option_id: str, number: int) -> Board:
+    parts = option_id.split(":")
+    target = int(parts[2][1:]) if len(parts) > 2 and parts[2][1:].isdigit() else None
+    if parts[0] == "potion" and len(parts) > 1 and observation.player is not None:
+        potion = next((p for p in observation.player.potions if p.id == parts[1] and p.slot in position.potions), None)
+        if potion is not None:
+            return use_potion(position, setting, potion, target)
+    if parts[0] == "play" and len(parts) > 1:
+        kind = _kind_of(observation, setting, position, parts[1])
+        if kind is not None:
+            holding = setting.kinds[kind]
+            aimed = holding.card.target_type == "AnyEnemy"
+            if not affordable(holding, position):
+                raise ValueError(f"step {number}, {option_id!r:.60}: there is not enough energy left for it")
+            if aimed and target not in {foe.id for foe in position.alive}:
+                raise ValueError(f"step {number}, {option_id!r:.60}: it needs a living enemy as its target")
+            return play_card(position, setting, kind, target)
+    raise ValueError(f"step {number}, {option_id!r:.60}, is no play of this hand")
+
+
+def _kind_of(observation: Observation, setting: Setting, position: Board, token: str) -> int | None:
+    hand = observation.hand
+    for kind, count in enumerate(position.hand):
+        if count and any(card_token(hand[place], hand) == token for place in setting.indices[kind]):
+            return kind
+    return None
+
+
+def _label(observation: Observation, setting: Setting, option_id: str) -> str:
+    del observation
+    parts = option_id.split(":")
+    target = int(parts[2][1:]) if len(parts) > 2 and parts[2][1:].isdigit() else None
+    name = parts[1] if len(parts) > 1 else option_id
+    return name if target is None else f"{name} → {setting.names.get(target, target)}"
+
+
+def _shown(position: Board, setting: Setting, option_id: str, label: str) -> dict[str, object]:
+    expected = _expected_now(position, setting)
+    unknown = [{"what": "the rest of the line", "why": position.stopped}] if position.stopped else []
+    unknown += [{"what": "what follows", "why": why} for why in position.unknown]
+    player: dict[str, object] = {}
+    enemies: list[dict[str, object]] = []
+    if expected is not None and not expected.fight_over:
+        numbers = {"hp": expected.hp, "block": expected.block, "energy": expected.energy}
+        player = {key: value for key, value in numbers.items() if value is not None}
+        enemies = [_enemy(foe, wanted) for foe, wanted in expected.enemies.items()]
+    elif expected is not None:
+        player = {"hp": position.hp}
+        enemies = [{"combat_id": foe.id, "hp": 0} for foe in position.foes if foe.hp == 0]
+    elif not unknown:
+        unknown = [{"what": "every number", "why": "nothing about this step is certain"}]
+    return {
+        "option": option_id,
+        "label": label,
+        "predicted": {"player": player, "enemies": enemies},
+        "unknown": unknown,
+    }
+
+
+def _enemy(combat_id: int, wanted: ExpectedEnemy) -> dict[str, object]:
+    entry: dict[str, object] = {"combat_id": combat_id}
+    if wanted.hp is not None:
+        entry["hp"] = wanted.hp
+    if wanted.block is not None:
+        entry["block"] = wanted.block
+    return entry
+
+
+def _shown_end(end: TurnEnd) -> dict[str, object]:
+    certain = not end.unknown and not end.after.lost
+    player: dict[str, object] = {"hp": end.after.hp, "block": end.lasting_block} if certain else {}
+    enemies = [
+        {"combat_id": foe.id, "hp": foe.hp, **({} if foe.acts_otherwise or not foe.hp else {"block": 0})}
+        for foe in end.after.foes
+        if certain and not foe.doubt
+    ]
+    return {
+        "option": "end_turn",
+        "label": "End turn",
+        "predicted": {"player": player, "enemies": enemies},
+        "unknown": [{"what": "the next turn", "why": why} for why in end.unknown],
+    }
