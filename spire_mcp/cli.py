@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -43,14 +43,13 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"spire-mcp {__version__}")
-    parser.add_argument("--bridge", metavar="URL", help="the bridge's loopback address")
-    face = parser.add_mutually_exclusive_group()
-    face.add_argument("--json", action="store_true", help="print one JSON object (the default on a pipe)")
-    face.add_argument("--human", action="store_true", help="print a readable view (the default on a terminal)")
+    _add_faces(parser, None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        child = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        _add_faces(child, argparse.SUPPRESS)
+        return child
 
     state = command("state", "read the game: state ID, view, options, who decides; sends nothing")
     state.add_argument("--view", choices=("compact", "full", "raw"), default="compact")
@@ -90,6 +89,14 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seed", default="demo", metavar="S")
     demo.add_argument("--language", choices=("eng", "zhs"), default="eng")
     return parser
+
+
+def _add_faces(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """The options that may stand before or after the command."""
+    parser.add_argument("--bridge", metavar="URL", default=default, help="the bridge's loopback address")
+    face = parser.add_mutually_exclusive_group()
+    face.add_argument("--json", action="store_true", default=default, help="print one JSON object (default on a pipe)")
+    face.add_argument("--human", action="store_true", default=default, help="print a readable view (default otherwise)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -288,7 +295,7 @@ def _progress(entry: Result) -> None:
 
 
 @contextlib.contextmanager
-def _interrupts() -> "Iterator[Callable[[], bool]]":
+def _interrupts() -> "Generator[Callable[[], bool]]":
     """Ctrl-C ends the command between two steps; a second one ends it at once, and recovery says what was in flight."""
     asked = threading.Event()
 

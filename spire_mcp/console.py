@@ -87,7 +87,7 @@ def _fields(table: Result, indent: str) -> Iterable[str]:
             for item in cast("list[object]", value):
                 yield f"{indent}  {_short(item)}"
         else:
-            yield f"{indent}{key}: {_short(value)}"
+            yield f"{indent}{key}: {_short(cast('object', value))}"
 
 
 def _short(value: object) -> str:

@@ -226,12 +226,14 @@ def _checked_arguments(mcp: MCPServer[Any]) -> Any:
     async def check(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         if ctx.method != "tools/call" or ctx.params is None:
             return await call_next(ctx)
-        name, arguments = ctx.params.get("name"), ctx.params.get("arguments") or {}
+        name = ctx.params.get("name")
+        arguments: dict[str, Any] = ctx.params.get("arguments") or {}
         tool = next((tool for tool in await mcp.list_tools() if tool.name == name), None)
         if tool is None:
             return await call_next(ctx)
         schema = {**tool.input_schema, "additionalProperties": False}
-        problem = next(iter(Draft202012Validator(schema).iter_errors(arguments)), None)
+        validator: Any = Draft202012Validator(schema)
+        problem = next(iter(validator.iter_errors(arguments)), None)
         if problem is not None:
             where = "/".join(str(part) for part in problem.absolute_path) or "arguments"
             return _usage(f"{where}: {problem.message[:160]}", f"See the input schema of {tool.name}.")

@@ -34,7 +34,7 @@ def decode(body: bytes) -> Json:
         raise BridgeError(reason) from None
     if not isinstance(value, dict):
         raise BridgeError("the bridge's answer is no JSON object")
-    return cast("Json", _checked(value, 0))
+    return cast("Json", _checked(cast("object", value), 0))
 
 
 class _NotANumberError(ValueError):

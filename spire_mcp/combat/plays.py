@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from spire_mcp.combat.board import Board, Holding, Setting, amount, own_block, with_power, without
+from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, own_block, with_power, without
 from spire_mcp.combat.hits import apply_to_foe, lose_hp, strike, wound
 from spire_mcp.combat.knowledge import potion_rule
 from spire_mcp.combat.reading import shown_damage, text_numbers
@@ -139,7 +139,7 @@ def _base_from_text(position: Board, holding: Holding) -> int | None:
 
 def _after_attack(position: Board, struck: set[int]) -> Board:
     """What looks at the finished attack: Skittish gains block once, after all hits."""
-    foes = []
+    foes: list[Foe] = []
     for foe in position.foes:
         if foe.id in struck and foe.hp > 0:
             skittish = amount(foe.powers, "SKITTISH")
@@ -178,7 +178,7 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
     """The card has done what its text says: what watches plays acts, and doubts that plays raise are noted."""
     rule = holding.rule
     assert rule is not None
-    if rule.exhausts[holding.card.is_upgraded]:
+    if rule.exhausts[1 if holding.card.is_upgraded else 0]:
         position = replace(position, exhausted=position.exhausted + 1)
         pain = amount(position.powers, "FEEL_NO_PAIN")
         if pain:

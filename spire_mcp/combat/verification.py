@@ -1,8 +1,8 @@
 """Holding a card's rule against the numbers that its text in hand shows; what differs is not computed.
 
 Hand text holds the player's own modifiers and nothing of a target (combat-rules.md, section 0). So the number is
-computed from the table with the own modifiers and must be the one shown; the target's factors then go onto the unrounded
-value.
+computed from the table with the own modifiers and must be the one shown; the target's factors then go onto the
+unrounded value.
 This is the one place that knows what displayed card numbers contain.
 """
 

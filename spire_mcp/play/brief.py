@@ -32,17 +32,17 @@ def fight_brief(
     if uncertain:
         brief["uncertain"] = list(uncertain)
     if found is not None:
-        brief["best_lines"] = [line_brief(candidate) for candidate in found.ranked[:_BEST]]
+        brief["best_lines"] = [line_brief(candidate, found) for candidate in found.ranked[:_BEST]]
         brief["search_complete"] = found.complete
     brief["steps_done"] = done
     brief.update(more)
     return brief
 
 
-def line_brief(candidate: Candidate) -> dict[str, object]:
+def line_brief(candidate: Candidate, found: Candidates) -> dict[str, object]:
     """One line: the option it begins with, what it comes to, and why it was rated as it was."""
     return {
         "first_option": candidate.option.id,
-        **describe(candidate.line),
+        **describe(candidate.line, found.search.setting),
         "because": list(candidate.evaluation.reasons[:4]),
     }

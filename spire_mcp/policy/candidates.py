@@ -22,6 +22,7 @@ class Candidates:
 
     ranked: tuple[Candidate, ...]
     complete: bool
+    search: Search
 
     @property
     def survivors(self) -> tuple[Candidate, ...]:
@@ -51,9 +52,9 @@ def candidates(
     for line in found.lines:
         option = by_id.get(first_option_id(line, observation))
         if option is not None and option.trap is None:
-            ranked.append(Candidate(line=line, evaluation=evaluate(line, observation), option=option))
+            ranked.append(Candidate(line=line, evaluation=evaluate(line, found), option=option))
     ranked.sort(key=lambda candidate: candidate.evaluation.score, reverse=True)
-    return Candidates(ranked=tuple(ranked), complete=found.complete)
+    return Candidates(ranked=tuple(ranked), complete=found.complete, search=found)
 
 
 def first_option_id(line: Line, observation: Observation) -> str:
@@ -67,5 +68,6 @@ def first_option_id(line: Line, observation: Observation) -> str:
             next(p for p in observation.player.potions if p.slot == play.potion_slot) if observation.player else None
         )
         return f"potion:{potion.id}{target}" if potion else ""
+    assert play.hand_index is not None
     card = observation.hand[play.hand_index]
     return f"play:{card_token(card, observation.hand)}{target}"

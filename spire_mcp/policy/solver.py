@@ -1,7 +1,6 @@
 """The program's own decision in a fight: a proved candidate, or the reason why the turn is the planner's."""
 
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
 
 from spire_mcp.combat import Threat, describe, threat
 from spire_mcp.game.options import Option, list_options
@@ -39,8 +38,8 @@ def decide(observation: Observation, *, nodes: int) -> Decision | Handover:
     When no line surely survives, the decision is the planner's, with the reason that fits.
     """
     options = list_options(observation)
-    danger = threat(observation)
     found = candidates(observation, options, nodes=nodes)
+    danger = threat(observation, found.search)
     if not found.ranked:
         return _no_line(observation, options, found, danger)
     if found.survivors:
@@ -65,7 +64,7 @@ def _not_certain_to_survive(
         return Handover(
             reason="potion_decision",
             why="no line without a potion is certain to survive this turn, and one with a potion is",
-            found=Candidates(ranked=with_potions.survivors, complete=with_potions.complete),
+            found=replace(with_potions, ranked=with_potions.survivors),
             danger=danger,
             lethal=lethal(danger, "yes" if not found.uncertain else "potential"),
         )
@@ -107,7 +106,11 @@ def _decision(best: Candidate, found: Candidates, danger: Threat) -> Decision:
         "why": why,
         "incoming": danger.incoming,
         "candidates": [
-            {"option": candidate.option.id, "score": candidate.evaluation.score, **describe(candidate.line)}
+            {
+                "option": candidate.option.id,
+                "score": candidate.evaluation.score,
+                **describe(candidate.line, found.search.setting),
+            }
             for candidate in found.ranked[:_RECORDED]
         ],
         "search_complete": found.complete,
@@ -124,11 +127,3 @@ def lethal(danger: Threat, certainty: str) -> dict[str, object]:
         "blockable": danger.blockable,
         "certainty": certainty,
     }
-
-
-def unmodelled_cards(observation: Observation, found: Candidates) -> tuple[str, ...]:
-    """Playable cards that no computed line plays: the program cannot use them, and the planner may want to."""
-    played = {
-        play.hand_index for candidate in found.ranked for play in candidate.line.plays if play.hand_index is not None
-    }
-    return tuple(card.title for card in observation.hand if card.can_play and cast("int", card.index) not in played)

@@ -230,7 +230,7 @@ def _event(run: PracticeRun, language: str) -> Json:
     choices = event["options"]
     if event.get("done"):
         choices = [{"titles": {"eng": "Proceed", "zhs": "继续"}, "texts": {"eng": "", "zhs": ""}}]
-    options = [
+    options: list[Json] = [
         {
             "index": index,
             "title": option["titles"][language],
