@@ -45,7 +45,7 @@ class App:
     @cached_property
     def client(self) -> BridgeClient:
         """The bridge's client; checks that the address is loopback."""
-        return BridgeClient(BridgeAddress.parse(self.settings.bridge))
+        return BridgeClient(BridgeAddress.parse(self.settings.bridge), self.settings.wire)
 
     @cached_property
     def controller(self) -> Controller:
@@ -59,6 +59,11 @@ class App:
             forecast=forecast,
             permits=lambda option: self.settings.permits(option.id),
         )
+
+    def close(self) -> None:
+        """Close the connections to the bridge, if there were any."""
+        if "client" in self.__dict__:
+            self.client.close()
 
     def policy(self, asked: Policy | None = None) -> Policy:
         """The policy in use: what was asked for, or the setting; `auto` is the solver while no model is wired."""

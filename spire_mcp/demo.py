@@ -27,7 +27,11 @@ def run_demo(*, seed: str = "demo", language: str = "eng", show: Show, delay: fl
         settings = Settings(
             bridge=server.url, state_dir=Path(folder), config_file=Path(folder) / "config.toml", policy="solver"
         )
-        return _Demo(App(settings=settings), show).run()
+        app = App(settings=settings)
+        try:
+            return _Demo(app, show).run()
+        finally:
+            app.close()
 
 
 class _Demo:

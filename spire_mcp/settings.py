@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeVar, cast
 
 from platformdirs import PlatformDirs
 
+from spire_mcp.bridge.limits import WireLimits
 from spire_mcp.control.limits import ControlLimits
 from spire_mcp.errors import UsageError
 
@@ -49,6 +50,7 @@ class Settings:
     permissions: frozenset[str] = frozenset()
     """restricted options that the owner permits: an option ID, or the part before its first colon"""
     limits: ControlLimits = field(default_factory=ControlLimits)
+    wire: WireLimits = field(default_factory=WireLimits)
     battle: BattleSettings = field(default_factory=BattleSettings)
     config_file: Path
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -71,11 +73,12 @@ def load(environment: Mapping[str, str] | None = None, *, bridge: str | None = N
     )
     table = _read_file(config_file, required=bool(env.get("SPIRE_MCP_CONFIG")))
     limits = _section(table, "limits", ControlLimits())
+    wire = _section(table, "wire", WireLimits())
     battle = _section(table, "battle", BattleSettings())
     permissions = _permissions(table)
     values = {key: _text(table, key) for key in _ENVIRONMENT if key in table}
-    _refuse_unknown(table, {*_ENVIRONMENT, "limits", "battle", "permissions"})
-    sources = dict.fromkeys([*_ENVIRONMENT, "permissions", "limits", "battle"], "default")
+    _refuse_unknown(table, {*_ENVIRONMENT, "limits", "wire", "battle", "permissions"})
+    sources = dict.fromkeys([*_ENVIRONMENT, "permissions", "limits", "wire", "battle"], "default")
     sources.update(dict.fromkeys(table, "settings file"))
     for key, variable in _ENVIRONMENT.items():
         if env.get(variable):
@@ -93,6 +96,7 @@ def load(environment: Mapping[str, str] | None = None, *, bridge: str | None = N
         api_key=values.get("api_key"),
         permissions=permissions,
         limits=limits,
+        wire=wire,
         battle=battle,
         config_file=config_file,
         sources=sources,
@@ -139,7 +143,7 @@ def _permissions(table: Mapping[str, object]) -> frozenset[str]:
     return frozenset(cast("list[str]", value))
 
 
-_Section = TypeVar("_Section", ControlLimits, BattleSettings)
+_Section = TypeVar("_Section", ControlLimits, WireLimits, BattleSettings)
 
 
 def _section(table: Mapping[str, object], name: str, default: _Section) -> _Section:
@@ -153,7 +157,7 @@ def _section(table: Mapping[str, object], name: str, default: _Section) -> _Sect
     for key, value in given.items():
         whole = isinstance(known[key], int)
         right = isinstance(value, int) if whole else isinstance(value, int | float)
-        if not right or isinstance(value, bool) or not 0 <= cast("float", value) <= 1_000_000:
+        if not right or isinstance(value, bool) or not 0 <= cast("float", value) <= 1_000_000_000:
             wanted = "a whole number" if whole else "a number"
             raise UsageError(
                 f"{name}.{key} in the settings file must be {wanted}, not {value!r:.40}", fix="Correct it."

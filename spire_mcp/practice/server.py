@@ -23,7 +23,8 @@ _LARGEST_REQUEST = 1024 * 1024
 class PracticeServer:
     """A practice game on a loopback port; `with` starts and stops it.
 
-    `requests` holds every action received, in order, with the fault it met: what a test counts.
+    `requests` holds every action received, in order, with the fault it met: what a test counts. `arrived` is set once the
+    first of them has come.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class PracticeServer:
         self.reads = 0
         self.guard = threading.Lock()
         self.released = threading.Event()
+        self.arrived = threading.Event()
         self._http = _Server(("127.0.0.1", port), _Handler)
         self._http.practice = self
         self._thread: threading.Thread | None = None
@@ -210,6 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
             fault = fault_for(practice.faults, POST_FAULTS, number)
             practice.requests.append({"body": body, "fault": fault})
             answer = self._take(practice.game, body, fault)
+        practice.arrived.set()
         self._reply(fault, answer)
 
     def _take(self, game: PracticeGame, body: Json, fault: str | None) -> Answer:
