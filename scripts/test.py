@@ -27,8 +27,6 @@ def run(*command: str | Path) -> None:
 
 def setup() -> None:
     """Make the environment and install the package with its test tools at the versions of constraints.txt."""
-    if sys.version_info < (3, 11):
-        raise SystemExit("spire-mcp needs Python 3.11 or newer")
     if not PYTHON.exists():
         venv.create(VENV, with_pip=True, symlinks=os.name != "nt")
     run(

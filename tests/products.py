@@ -49,6 +49,10 @@ class Table:
         result: dict[str, Any] = self.app.act(state["state_id"], self.option(prefix, state))
         return result
 
+    def do(self, result: dict[str, object]) -> dict[str, Any]:
+        """A result of the product, as a test looks into it."""
+        return result
+
     @property
     def files(self) -> Path:
         return self.state_dir / "ports" / str(self.server.port)
@@ -79,7 +83,8 @@ Seat = Callable[..., Table]
 @contextmanager
 def seat(state_dir: Path, *, settings: dict[str, Any] | None = None, **server: Any) -> Generator[Table]:
     """Sit down at a practice game with the given server options."""
-    with PracticeServer(**{"delay": 0.05, "seed": "test", **server}) as practice:
+    options: dict[str, Any] = {"delay": 0.05, "seed": "test", **server}
+    with PracticeServer(**options) as practice:
         app = App(settings=make_settings(practice, state_dir, **(settings or {})))
         try:
             yield Table(practice, app, state_dir)

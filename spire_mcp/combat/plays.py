@@ -166,11 +166,12 @@ def gain_block(position: Board, setting: Setting, gained: int) -> Board:
     """Block gained by a card, and what fires on it."""
     position = replace(position, block=position.block + gained)
     juggernaut = amount(position.powers, "JUGGERNAUT")
-    if not juggernaut or gained <= 0 or not position.alive:
+    living = position.alive
+    if not juggernaut or gained <= 0 or not living:
         return position
-    if len(position.alive) > 1:
+    foe, *others = living
+    if others:
         return replace(position, stopped="Juggernaut strikes a random enemy")
-    foe = position.alive[0]
     return wound(position, setting, foe, 1 if amount(foe.powers, "INTANGIBLE") else juggernaut)
 
 
@@ -178,7 +179,7 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
     """The card has done what its text says: what watches plays acts, and doubts that plays raise are noted."""
     rule = holding.rule
     assert rule is not None
-    if rule.exhausts[1 if holding.card.is_upgraded else 0]:
+    if rule.exhausts[int(holding.card.is_upgraded)]:
         position = replace(position, exhausted=position.exhausted + 1)
         pain = amount(position.powers, "FEEL_NO_PAIN")
         if pain:
@@ -189,7 +190,7 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
         if rage:
             position = replace(position, block=position.block + rage)
     if setting.touches & _PLAY_TOUCH:
-        return replace(position, stopped=f"after {holding.card.title}: {setting.doubts[0]}")
+        return replace(position, stopped=f"after {holding.card.title}: {'; '.join(setting.doubts)}")
     foe = next((foe for foe in position.foes if foe.id == target), None)
     if foe is not None and foe.doubt and foe.hp > 0:
         note = f"{setting.names[foe.id]}: {foe.doubt}"

@@ -23,8 +23,8 @@ _LARGEST_REQUEST = 1024 * 1024
 class PracticeServer:
     """A practice game on a loopback port; `with` starts and stops it.
 
-    `requests` holds every action received, in order, with the fault it met: what a test counts. `arrived` is set once the
-    first of them has come.
+    `requests` holds every action received, in order, with the fault it met: what a test counts. `arrived` is set once
+    the first of them has come.
     """
 
     def __init__(

@@ -152,7 +152,7 @@ def test_advance_stops_at_the_first_decision(shell: Shell) -> None:
     shell.run("battle", "60", "--policy", "solver")
     status, result = shell.run("advance")
     assert (status, result["outcome"], result["reason"]) == (0, "handover", "wrong_screen")
-    assert [action["option"].split(":")[1] for action in result["actions"]][0] == "gold"
+    assert result["actions"][0]["option"].startswith("claim:gold:")
     left = {option["id"] for option in result["state"]["options"]}
     assert "claim:card" in left
 
@@ -273,7 +273,6 @@ def test_three_processes_at_once_send_one_request(shell: Shell) -> None:
         out, _ = process.communicate(timeout=50)
         results.append((process.returncode, json.loads(out)))
     assert len(shell.server.requests) == 1
-    assert sorted(status for status, _ in results)[0] == 0
     assert sum(status == 0 for status, _ in results) == 1
     assert {result["error"]["code"] for status, result in results if status} <= {"busy", "stale_state"}
 

@@ -1,4 +1,4 @@
-"""Every way in which a request can go wrong on the real HTTP path: one request, a true outcome, HALTED when in doubt."""
+"""Every way a request can go wrong on the real HTTP path: one request, a true outcome, HALTED when in doubt."""
 
 from pathlib import Path
 
@@ -58,15 +58,18 @@ def test_nothing_acts_on_a_stopped_port_until_it_is_cleared_with_the_right_state
         table.act("play:STRIKE")
         state = table.state()
         assert state["halted"]["seq"] == 1
-        for attempt in (
-            table.app.act(state["state_id"], "end_turn"),
-            table.app.battle(),
-            table.app.advance(),
-            table.app.plan(state["state_id"], ["end_turn"]),
+        for attempt in map(
+            table.do,
+            (
+                table.app.act(state["state_id"], "end_turn"),
+                table.app.battle(),
+                table.app.advance(),
+                table.app.plan(state["state_id"], ["end_turn"]),
+            ),
         ):
             assert attempt["ok"] is False
             assert attempt["error"]["code"] == "halted"
-        wrong = table.app.clear_halt("s1-aaaaaaaaaaaaaaaa")
+        wrong = table.do(table.app.clear_halt("s1-aaaaaaaaaaaaaaaa"))
         assert wrong["error"]["code"] == "stale_state"
         assert table.halted
         assert len(table.sent) == 1
@@ -90,7 +93,7 @@ def test_a_bridge_that_is_gone_before_the_request_leaves_nothing_behind(tmp_path
     with seat(tmp_path) as table:
         state = table.state()
         table.server.stop()
-        result = table.app.act(state["state_id"], "end_turn")
+        result = table.do(table.app.act(state["state_id"], "end_turn"))
     assert result["error"]["code"] == "bridge_unreachable"
     assert result["error"]["may_have_acted"] is False
     assert not table.halted
@@ -101,7 +104,7 @@ def test_a_stale_state_is_refused_and_nothing_is_sent(tmp_path: Path) -> None:
     with seat(tmp_path) as table:
         state = table.state()
         assert table.app.act(state["state_id"], "end_turn")["outcome"] == "verified"
-        result = table.app.act(state["state_id"], "end_turn")
+        result = table.do(table.app.act(state["state_id"], "end_turn"))
         assert result["error"]["code"] == "stale_state"
         assert result["state"]["state_id"] != state["state_id"]
         assert len(table.sent) == 1
@@ -109,7 +112,7 @@ def test_a_stale_state_is_refused_and_nothing_is_sent(tmp_path: Path) -> None:
 
 def test_a_made_up_option_is_refused_and_nothing_is_sent(tmp_path: Path) -> None:
     with seat(tmp_path) as table:
-        result = table.app.act(table.state()["state_id"], "play:BLUDGEON:e1")
+        result = table.do(table.app.act(table.state()["state_id"], "play:BLUDGEON:e1"))
         assert result["error"]["code"] == "unknown_option"
         assert table.sent == []
 
@@ -118,7 +121,7 @@ def test_a_restricted_option_is_refused_unless_the_owner_permits_it(tmp_path: Pa
     with seat(tmp_path, start="menu") as table:
         state = table.state()
         option = table.option("menu:singleplayer", state)
-        assert table.app.act(state["state_id"], option)["error"]["code"] == "not_permitted"
+        assert table.do(table.app.act(state["state_id"], option))["error"]["code"] == "not_permitted"
         assert table.sent == []
     with seat(tmp_path, start="menu", settings={"permissions": frozenset({"menu"})}) as table:
         assert table.act("menu:singleplayer")["outcome"] == "verified"
