@@ -60,6 +60,8 @@ class Foe:
     defends: bool = False
     doubt: str | None = None
     """why damage to it, or its death, is not certain"""
+    danger: str | None = None
+    """why it could hurt in a way that is not modelled"""
     intent_doubt: str | None = None
     """why its intent is not certain"""
     struck: bool = False
@@ -136,6 +138,8 @@ class Setting:
     doubts: tuple[str, ...]
     """the unmodelled powers and relics, in words"""
     relics: frozenset[str] = field(default_factory=frozenset[str])
+    potions: Mapping[int, str] = field(default_factory=dict[int, str])
+    """names of the potions by slot"""
 
 
 def board(observation: Observation) -> tuple[Board, Setting]:
@@ -170,6 +174,7 @@ def board(observation: Observation) -> tuple[Board, Setting]:
         touches=touches,
         doubts=doubts,
         relics=frozenset(relic.id for relic in player.relics),
+        potions={potion.slot: potion.title for potion in player.potions},
     )
     return position, setting
 
@@ -207,8 +212,9 @@ def _foe(enemy: Enemy, position: int, own: Powers) -> Foe:
                 attacks.append(attack)
         elif intent.type not in HARMLESS_NOW:
             intent_doubt = f"its intent {intent.type[:30]!r} is unknown"
-    unmodelled = [power.id for power in enemy.status if unmodelled_touch(power.id) & {"damage", "hit", "death", "play"}]
-    late = [power.id for power in enemy.status if unmodelled_touch(power.id) & {"turn_end", "turn_start"}]
+    touches = [(power.id, unmodelled_touch(power.id)) for power in enemy.status]
+    unsure = [power for power, touch in touches if touch & {"damage", "hit", "hit_back", "death", "play"}]
+    unsafe = [power for power, touch in touches if touch & {"hit", "play", "turn_end", "turn_start"}]
     return Foe(
         id=enemy.combat_id if enemy.combat_id is not None else -1 - position,
         kind=enemy.monster_id,
@@ -218,8 +224,9 @@ def _foe(enemy: Enemy, position: int, own: Powers) -> Foe:
         attacks=tuple(attacks),
         acts_otherwise=any(intent.type not in ATTACKS for intent in enemy.intents or ()),
         defends=any(intent.type == "Defend" for intent in enemy.intents or ()),
-        doubt=f"the power {unmodelled[0]} is not modelled" if unmodelled else None,
-        intent_doubt=intent_doubt or (f"the power {late[0]} is not modelled" if late and not unmodelled else None),
+        doubt=f"the power {unsure[0]} is not modelled" if unsure else None,
+        danger=f"the power {unsafe[0]} is not modelled" if unsafe else None,
+        intent_doubt=intent_doubt,
         label_factors=_label_factors(powers, own),
     )
 

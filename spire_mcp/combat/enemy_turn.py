@@ -40,8 +40,8 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
     for foe in position.alive:
         if foe.intent_doubt:
             unknown.append(f"{setting.names[foe.id]}: {foe.intent_doubt}")
-        if foe.doubt:
-            unknown.append(f"{setting.names[foe.id]}: {foe.doubt}")
+        if foe.danger:
+            unknown.append(f"{setting.names[foe.id]}: {foe.danger}")
         position = _acts(position, setting, foe.id)
         if position.lost:
             break

@@ -65,7 +65,8 @@ def _fate(line: Line) -> list[Part]:
 def _health(line: Line) -> list[Part]:
     lost = line.outcome.hp_lost
     if lost == 0:
-        return []
+        covered = line.end.incoming and not line.outcome.wins
+        return [(0.01, f"loses no HP to attacks of {line.end.incoming}")] if covered else []
     left = line.end.after.hp
     # The last points are worth more: a player at 12 HP cannot afford what one at 60 can.
     pressure = 1.0 + max(0.0, (25 - left) / 25)

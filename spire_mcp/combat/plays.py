@@ -192,8 +192,8 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
     if setting.touches & _PLAY_TOUCH:
         return replace(position, stopped=f"after {holding.card.title}: {'; '.join(setting.doubts)}")
     foe = next((foe for foe in position.foes if foe.id == target), None)
-    if foe is not None and foe.doubt and foe.hp > 0:
-        note = f"{setting.names[foe.id]}: {foe.doubt}"
+    if foe is not None and foe.danger and foe.hp > 0:
+        note = f"{setting.names[foe.id]}: {foe.danger}"
         if note not in position.unknown:
             position = replace(position, unknown=(*position.unknown, note))
     return position

@@ -107,7 +107,7 @@ def describe(line: Line, setting: Setting) -> dict[str, object]:
 
 def play_name(kind: int | None, potion_slot: int | None, target: int | None, setting: Setting) -> str:
     """A step of a line as people say it."""
-    what = setting.kinds[kind].card.title if kind is not None else f"potion in slot {potion_slot}"
+    what = setting.kinds[kind].card.title if kind is not None else setting.potions.get(potion_slot or 0, "a potion")
     return what if target is None else f"{what} → {setting.names.get(target, target)}"
 
 

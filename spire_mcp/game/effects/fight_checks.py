@@ -1,27 +1,35 @@
 """What actions inside a fight must change."""
 
+from collections import Counter
+
 from spire_mcp.game.effects.change import Change, names_in_piles, same_cards
 from spire_mcp.game.parts import Card, Player
 from spire_mcp.game.screens import CardSelect, Combat, GameOver, HandSelect
 
 
 def card_left_hand(change: Change) -> str | None:
-    """One card less of this kind in hand; or, when another one was drawn, one more in the discard or exhaust pile."""
+    """One card less of this kind in hand; or as many, where the play drew another one and the piles have moved."""
     card, players = change.card, change.players
     if card is None or players is None or players[0].hand is None or players[1].hand is None:
         return None
     before, after = players
     if same_cards(after.hand or (), card) < same_cards(before.hand or (), card):
         return f"{card.id} left the hand"
-    return f"{card.id} was played and drawn again" if _lies_in_a_pile(card, before, after) else None
+    return f"{card.id} was played and drawn again" if _drew_its_like(before, after) else None
 
 
-def _lies_in_a_pile(card: Card, before: Player, after: Player) -> bool:
-    count_before = (before.discard_pile_count or 0) + (before.exhaust_pile_count or 0)
-    count_after = (after.discard_pile_count or 0) + (after.exhaust_pile_count or 0)
-    drew = (after.draw_pile_count or 0) < (before.draw_pile_count or 0)
-    more = names_in_piles(after)[card.name] > names_in_piles(before)[card.name]
-    return drew and more and count_after > count_before
+def _drew_its_like(before: Player, after: Player) -> bool:
+    """Whether cards came to the hand and none left it, while the piles changed: a draw, perhaps with a shuffle.
+
+    A card of another kind that is missing was played in its place, which proves nothing about this one.
+    """
+    held = Counter((card.id, card.is_upgraded) for card in before.hand or ())
+    holds = Counter((card.id, card.is_upgraded) for card in after.hand or ())
+    return not held - holds and _piles(before) != _piles(after)
+
+
+def _piles(player: Player) -> tuple[int | None, int | None, int | None]:
+    return player.draw_pile_count, player.discard_pile_count, player.exhaust_pile_count
 
 
 def cost_paid(change: Change) -> str | None:
