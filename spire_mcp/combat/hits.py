@@ -37,12 +37,11 @@ def _capped(value: Fraction, foe: Foe) -> int:
     return max(0, floor(value))
 
 
-def strike(position: Board, setting: Setting, foe_id: int, base: int) -> Board:
-    """One powered hit on an enemy: Thorns, block, HP, and its death."""
+def strike(position: Board, setting: Setting, foe_id: int, damage: int) -> Board:
+    """One powered hit on an enemy, whose damage has been computed: Thorns, block, HP, and its death."""
     foe = next(foe for foe in position.foes if foe.id == foe_id)
     if foe.hp <= 0 or position.lost:
         return position
-    damage = hit_damage(base, position, foe)
     thorns = amount(foe.powers, "THORNS")
     if thorns:
         position = lose_hp(position, blockable=thorns)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, own_block, with_power, without
-from spire_mcp.combat.hits import apply_to_foe, lose_hp, strike, wound
+from spire_mcp.combat.hits import apply_to_foe, hit_damage, lose_hp, strike, wound
 from spire_mcp.combat.knowledge import potion_rule
 from spire_mcp.combat.reading import shown_damage, text_numbers
 from spire_mcp.combat.verification import base_number
@@ -103,9 +103,12 @@ def _attack(
     for _ in range(hits):
         if effect["to"] == "random" and len(position.alive) > 1:
             return replace(position, stopped=f"{holding.card.title} chooses its targets at random")
-        for foe_id in _struck_by(effect["to"], target, position):
+        # All targets of one hit are struck in one step: a death among them changes only what comes after it.
+        targets = _struck_by(effect["to"], target, position)
+        damage = {foe.id: hit_damage(base, position, foe) for foe in position.alive if foe.id in targets}
+        for foe_id in damage:
             struck.add(foe_id)
-            position = strike(position, setting, foe_id, base)
+            position = strike(position, setting, foe_id, damage[foe_id])
         if position.lost:
             return position
     position = replace(position, powers=without(position.powers, "VIGOR"))
