@@ -57,6 +57,8 @@ def main() -> None:
     if "--fast" not in sys.argv:
         setup()
         check()
+        run(PYTHON, "benchmarks/start.py")
+        run(PYTHON, "benchmarks/act.py")
     run(PYTHON, "-m", "pytest", "-q", "-n", "2", *words)
 
 
