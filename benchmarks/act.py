@@ -48,7 +48,7 @@ def by_product(app: App, state_id: str, option_id: str) -> float:
 
 
 def main(rounds: int = 12, delay: float = 0.0) -> float:
-    """The ratio of the medians, taking turns on one bridge. No delay: the harder comparison, since nothing is waited for."""
+    """The ratio of the medians, taking turns on one bridge. Without a delay nothing is waited for: the harder test."""
     ours: list[float] = []
     raw: list[float] = []
     with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
+from spire_mcp.game.options.fight import enemy_label
 from spire_mcp.game.parts import Battle, Card, Enemy, PileCard, Player, Power
 from spire_mcp.game.screens import (
     BundleSelect,
@@ -84,7 +85,9 @@ def _combat(screen: Combat, player: Player | None) -> View:
     view: View = {}
     battle = screen.battle
     if battle is not None:
-        view |= {"round": battle.round, "turn": battle.turn, "enemies": _enemies(battle)}
+        view |= {"round": battle.round, "enemies": _enemies(battle)}
+        if battle.turn != "player":
+            view["turn"] = battle.turn
     if screen.hand_select is not None:
         select = screen.hand_select
         view["choose"] = clean_text(select.prompt, 120)
@@ -93,11 +96,8 @@ def _combat(screen: Combat, player: Player | None) -> View:
     elif player is not None and player.hand is not None:
         view["hand"] = _hand(player.hand)
     if player is not None and player.hand is not None:
-        view["piles"] = {
-            "draw": _pile(player.draw_pile),
-            "discard": _pile(player.discard_pile),
-            "exhaust": _pile(player.exhaust_pile),
-        }
+        piles = {"draw": player.draw_pile, "discard": player.discard_pile, "exhaust": player.exhaust_pile}
+        view["piles"] = {name: _pile(cards) for name, cards in piles.items() if cards}
     return view
 
 
@@ -107,8 +107,7 @@ def _enemies(battle: Battle) -> list[View]:
 
 def _enemy(enemy: Enemy) -> View:
     view: View = {
-        "id": f"e{enemy.combat_id}" if enemy.combat_id is not None else enemy.entity_id,
-        "name": clean_text(enemy.title, 40),
+        "enemy": enemy_label(enemy),
         "hp": f"{enemy.hp}/{enemy.max_hp}",
     }
     if enemy.block:
@@ -135,8 +134,14 @@ def _hand(cards: tuple[Card, ...]) -> list[str]:
 
 
 def _card_line(card: Card) -> str:
-    playable = "" if card.can_play or card.target_type is None else f" ({clean_text(card.unplayable_reason, 24)})"
+    playable = "" if card.can_play or card.target_type is None else f" ({_why_not(card)})"
     return f"{_name(card)} [{_cost(card)}]{playable}: {clean_text(card.description, 110)}"
+
+
+def _why_not(card: Card) -> str:
+    """Why a card cannot be played, shorter for the reason that its cost tells anyway."""
+    reason = clean_text(card.unplayable_reason, 24)
+    return {"EnergyCostTooHigh": "no energy", "HasUnplayableKeyword": "unplayable"}.get(reason, reason)
 
 
 def _name(card: Card) -> str:
@@ -144,6 +149,8 @@ def _name(card: Card) -> str:
 
 
 def _cost(card: Card) -> str:
+    if card.unplayable_reason == "HasUnplayableKeyword":
+        return "-"  # the bridge says 0, which would read as free
     stars = f"+{clean_text(card.star_cost, 4)}★" if card.star_cost not in {None, "0"} else ""
     return f"{clean_text(card.cost, 4) or '-'}{stars}"
 
@@ -188,7 +195,7 @@ def _shop(shop: Shop) -> View:
         sale = ", on sale" if item.on_sale else ""
         afford = "" if item.can_afford else ", too dear"
         name = clean_text(item.title, 40)
-        items.append(f"{name} {item.price}g{sale}{afford}" + (f": {clean_text(text, 70)}" if item.can_afford else ""))
+        items.append(f"{name} {item.price}g{sale}{afford}" + (f": {clean_text(text, 70)}" if text and not afford else ""))
     return {"for_sale": items}
 
 
