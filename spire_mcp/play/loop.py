@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from spire_mcp.control import Act, Controller, Executor
-from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError
+from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError, StaleStateError
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.results import loop_result, state_result, step
 from spire_mcp.policy.route import Owner
@@ -15,6 +16,9 @@ Progress = Callable[[dict[str, object]], None]
 
 def no_progress(_: dict[str, object]) -> None:
     """Progress that nobody watches."""
+
+
+_MOST_MOVES: Final = 5
 
 
 def never() -> bool:
@@ -56,6 +60,8 @@ class Loop:
     cancelled: Callable[[], bool] = never
     actions: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     latest: Observation | None = None
+    moved: int = 0
+    """how often somebody else moved the board between a decision and its action"""
 
     def settle(self) -> Observation:
         """The game at rest, or the end of the loop. Cancellation and HALTED are looked at here, between two steps."""
@@ -70,10 +76,20 @@ class Loop:
 
     def act(
         self, option_id: str, *, by: str, decision: Mapping[str, object] | None = None, why: str | None = None
-    ) -> Act:
-        """One verified action on the latest state; anything but verified ends the loop."""
+    ) -> Act | None:
+        """One verified action on the latest state; anything but verified ends the loop.
+
+        None when somebody else moved the board after the decision: nothing was sent, and the caller looks again.
+        """
         assert self.latest is not None
-        act = self.executor.act(self.latest.state_id, option_id, by=by, decision=decision)
+        try:
+            act = self.executor.act(self.latest.state_id, option_id, by=by, decision=decision)
+        except StaleStateError as error:
+            self.moved += 1
+            if self.moved > _MOST_MOVES:
+                why = "something else keeps moving the board between looking and acting"
+                raise hand_over("not_settled", {"why": why}) from error
+            return None
         if act.after is not None:
             self.latest = act.after
         if act.error is not None:

@@ -49,6 +49,11 @@ def plan(loop: Loop, state_id: str, steps: Sequence[str]) -> Ending:
         if option_id not in {option.id for option in list_options(observation)}:
             return _unknown_step(loop, position, option_id)
         act = loop.act(option_id, by="planner", decision={"plan": list(steps), "position": position})
+        if act is None:
+            why = f"something else moved the board before step {position + 1}"
+            return Ending(
+                outcome="deviation", reason="stale_state", brief={"why": why, "steps_done": len(loop.actions)}
+            )
         if act.mispredictions and position + 1 < len(steps):
             brief: dict[str, object] = {
                 "why": f"step {position + 1} happened, and not as computed",
