@@ -18,6 +18,7 @@ SHORT = ControlLimits(
     end_turn=1.0,
     travel=1.0,
     screen=0.5,
+    unchanged=0.5,
     effects=0.2,
     refused=0.2,
     lock=0.3,

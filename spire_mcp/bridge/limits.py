@@ -11,7 +11,7 @@ class WireLimits:
     """until the port takes a connection"""
     read: float = 10.0
     """until the next byte of a reading: while the game loads or shows a dialog nothing comes"""
-    send: float = 15.0
+    send: float = 10.0
     """until the next byte of the answer to an action"""
     whole: float = 20.0
     """until the whole answer is there"""

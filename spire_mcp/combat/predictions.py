@@ -28,7 +28,7 @@ def forecast(observation: Observation, option: Option) -> Expected | None:
 
 
 def _after_option(observation: Observation, option: Option, position: Board, setting: Setting) -> Board | None:
-    target = _target(option)
+    target = _target(option, observation)
     if option.action == "use_potion":
         slot = option.parameter("slot")
         potions = observation.player.potions if observation.player else ()
@@ -39,9 +39,15 @@ def _after_option(observation: Observation, option: Option, position: Board, set
     return None if kind is None else play_card(position, setting, kind, target)
 
 
-def _target(option: Option) -> int | None:
+def _target(option: Option, observation: Observation) -> int | None:
+    """The enemy that an option is aimed at, as arithmetic numbers it: a combat ID, or a place below zero."""
     target = option.parameter("target")
-    return int(target) if isinstance(target, str) and target.isdigit() else None
+    if not isinstance(target, str):
+        return None
+    if target.isdigit():
+        return int(target)
+    places = (-1 - place for place, enemy in enumerate(observation.enemies) if enemy.entity_id == target)
+    return next(places, None)
 
 
 def _expected_now(after: Board, setting: Setting) -> Expected | None:
@@ -151,7 +157,7 @@ def preview(observation: Observation, steps: Sequence[str]) -> dict[str, object]
 
 def _preview_play(observation: Observation, position: Board, setting: Setting, option_id: str, number: int) -> Board:
     parts = option_id.split(":")
-    target = int(parts[2][1:]) if len(parts) > 2 and parts[2][1:].isdigit() else None
+    target = _named_target(parts, observation)
     if parts[0] == "potion" and len(parts) > 1 and observation.player is not None:
         potion = next((p for p in observation.player.potions if p.id == parts[1] and p.slot in position.potions), None)
         if potion is not None:
@@ -177,11 +183,24 @@ def _kind_of(observation: Observation, setting: Setting, position: Board, token:
     return None
 
 
+def _named_target(parts: Sequence[str], observation: Observation) -> int | None:
+    """The enemy that an option ID names in its third part: `e` and a combat ID, or an entity ID."""
+    if len(parts) < 3:
+        return None
+    if parts[2].startswith("e") and parts[2][1:].isdigit():
+        return int(parts[2][1:])
+    places = (-1 - place for place, enemy in enumerate(observation.enemies) if enemy.entity_id == parts[2])
+    return next(places, None)
+
+
 def _label(observation: Observation, setting: Setting, option_id: str) -> str:
-    del observation
+    """The step in the game's own names."""
     parts = option_id.split(":")
-    target = int(parts[2][1:]) if len(parts) > 2 and parts[2][1:].isdigit() else None
-    name = parts[1] if len(parts) > 1 else option_id
+    target = _named_target(parts, observation)
+    hand = observation.hand
+    potions = observation.player.potions if observation.player else ()
+    titles = {card_token(card, hand): card.title for card in hand} | {potion.id: potion.title for potion in potions}
+    name = titles.get(parts[1], parts[1]) if len(parts) > 1 else option_id
     return name if target is None else f"{name} → {setting.names.get(target, target)}"
 
 

@@ -17,6 +17,8 @@ class ControlLimits:
     """until a new room is there"""
     screen: float = 10.0
     """until a click on any other screen shows its effect"""
+    unchanged: float = 6.0
+    """how long a game at rest may stay exactly as it was before an action is taken to have had no effect"""
     effects: float = 3.0
     """how much longer predicted numbers are waited for once the card has left the hand"""
     refused: float = 0.8

@@ -46,6 +46,8 @@ class Verifier:
         latest = ReadBack()
         for reading in self._settler.readings(self._limits.for_action(limit_class(option)), patient=True):
             latest = _judged(before, reading, option, expected)
+            if reading.settled and latest.unchanged and reading.elapsed >= self._limits.unchanged:
+                return latest
             if not (reading.settled and latest.proved):
                 continue
             if not latest.mispredictions:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from spire_mcp.combat import Evaluation, Line, Search, evaluate, search
-from spire_mcp.game.options import Option, card_token
+from spire_mcp.game.options import Option, ascii_id, card_token
 from spire_mcp.game.screens import Observation
 
 
@@ -57,12 +57,17 @@ def candidates(
     return Candidates(ranked=tuple(ranked), complete=found.complete, search=found)
 
 
+def _target_name(target: int, observation: Observation) -> str:
+    """An enemy's name in an option ID; arithmetic numbers those without a combat ID by their place, below zero."""
+    return f"e{target}" if target >= 0 else ascii_id(observation.enemies[-1 - target].entity_id)
+
+
 def first_option_id(line: Line, observation: Observation) -> str:
     """The ID of the option that a line begins with."""
     if not line.plays:
         return "end_turn"
     play = line.plays[0]
-    target = "" if play.target is None else f":e{play.target}"
+    target = "" if play.target is None else f":{_target_name(play.target, observation)}"
     if play.potion_slot is not None:
         potion = (
             next(p for p in observation.player.potions if p.slot == play.potion_slot) if observation.player else None

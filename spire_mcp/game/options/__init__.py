@@ -2,6 +2,6 @@
 
 from spire_mcp.game.options.listing import list_options
 from spire_mcp.game.options.model import Kind, Option, Request
-from spire_mcp.game.options.tokens import card_identity, card_token
+from spire_mcp.game.options.tokens import ascii_id, card_identity, card_token
 
-__all__ = ["Kind", "Option", "Request", "card_identity", "card_token", "list_options"]
+__all__ = ["Kind", "Option", "Request", "ascii_id", "card_identity", "card_token", "list_options"]
