@@ -65,7 +65,7 @@ class Foe:
     intent_doubt: str | None = None
     """why its intent is not certain"""
     struck: bool = False
-    """whether an attack has hit it this turn, as far as is known"""
+    """whether an attack has hit it in this line; what happened earlier in the turn no state tells"""
     label_factors: Fraction = Fraction(1)
     """the factors that its labels contained when they were read"""
 

@@ -50,11 +50,23 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
     position = replace(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
     if holding.rule is None or holding.problem is not None:
         return replace(position, stopped=f"{holding.card.title}: {holding.problem}")
+    drawn: str | None = None
     for effect in holding.rule.effects:
+        if effect["effect"] == "draw":
+            # What is drawn is not known; what the card does after it is, and so is what watches it being played.
+            drawn = drawn or _draw(position, holding, effect)
+            continue
         position = _effect(position, setting, holding, effect, target, spent)
         if position.lost or position.stopped:
             return position
-    return _played(position, setting, holding, target)
+    position = _played(position, setting, holding, target)
+    return position if drawn is None or position.stopped else replace(position, stopped=drawn)
+
+
+def _draw(position: Board, holding: Holding, effect: Mapping[str, Any]) -> str | None:
+    if amount(position.powers, "NO_DRAW"):
+        return None
+    return f"{holding.card.title} draws {base_number(effect['amount'], holding.card)}"
 
 
 def _effect(
@@ -76,10 +88,6 @@ def _effect(
             return replace(position, energy=position.energy + number)
         case "lose_hp":
             return lose_hp(position, direct=number)
-        case "draw":
-            if amount(position.powers, "NO_DRAW"):
-                return position
-            return replace(position, stopped=f"{holding.card.title} draws {number}")
         case "add_card":
             return position
         case "note":
@@ -147,7 +155,9 @@ def _after_attack(position: Board, struck: set[int]) -> Board:
         if foe.id in struck and foe.hp > 0:
             skittish = amount(foe.powers, "SKITTISH")
             if skittish and not foe.struck:
-                foe = replace(foe, block=foe.block + skittish)
+                # The block is added as the worse case for us: it may have been gained earlier in this turn.
+                doubt = foe.doubt or "whether Skittish has acted this turn is not known"
+                foe = replace(foe, block=foe.block + skittish, doubt=doubt)
             foe = replace(foe, struck=True)
         foes.append(foe)
     return replace(position, foes=tuple(foes))

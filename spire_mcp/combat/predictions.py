@@ -20,7 +20,7 @@ def forecast(observation: Observation, option: Option) -> Expected | None:
     match option.action:
         case "play_card" | "use_potion":
             after = _after_option(observation, option, position, setting)
-            return None if after is None else _expected_now(after, setting)
+            return None if after is None else _expected_now(after, setting, position)
         case "end_turn":
             return _expected_next_turn(position, setting)
         case _:
@@ -50,18 +50,19 @@ def _target(option: Option, observation: Observation) -> int | None:
     return next(places, None)
 
 
-def _expected_now(after: Board, setting: Setting) -> Expected | None:
+def _expected_now(after: Board, setting: Setting, before: Board) -> Expected | None:
     if after.won and not after.unknown and after.stopped is None:
         return Expected(fight_over=not any(foe.doubt for foe in after.foes))
     if after.stopped is not None and " draws " not in after.stopped:
         return None
     if after.lost:
         return Expected(hp=0, fight_over=True)
+    before_certain = {foe.id for foe in before.foes if not foe.doubt}
     certain_damage = "damage" not in setting.touches and "play" not in setting.touches
     enemies = {
-        foe.id: ExpectedEnemy(hp=foe.hp, block=foe.block if foe.hp else None)
+        foe.id: ExpectedEnemy(hp=foe.hp, block=foe.block if foe.hp and not foe.doubt else None)
         for foe in after.foes
-        if not foe.doubt and certain_damage and foe.id >= 0
+        if (not foe.doubt or foe.id in before_certain) and certain_damage and foe.id >= 0
     }
     certain_block = "block" not in setting.touches and "play" not in setting.touches
     return Expected(
@@ -140,8 +141,9 @@ def preview(observation: Observation, steps: Sequence[str]) -> dict[str, object]
             ended = end_turn(position, setting)
             shown.append(_shown_end(ended))
             continue
-        position = _preview_play(observation, position, setting, option_id, number)
-        shown.append(_shown(position, setting, option_id, _label(observation, setting, option_id)))
+        before, position = position, _preview_play(observation, position, setting, option_id, number)
+        expected = _expected_now(position, setting, before)
+        shown.append(_shown(position, expected, option_id, _label(observation, setting, option_id)))
     end = ended or end_turn(position, setting)
     unknown = [] if position.stopped is None else [position.stopped]
     return {
@@ -204,8 +206,7 @@ def _label(observation: Observation, setting: Setting, option_id: str) -> str:
     return name if target is None else f"{name} → {setting.names.get(target, target)}"
 
 
-def _shown(position: Board, setting: Setting, option_id: str, label: str) -> dict[str, object]:
-    expected = _expected_now(position, setting)
+def _shown(position: Board, expected: Expected | None, option_id: str, label: str) -> dict[str, object]:
     unknown = [{"what": "the rest of the line", "why": position.stopped}] if position.stopped else []
     unknown += [{"what": "what follows", "why": why} for why in position.unknown]
     player: dict[str, object] = {}

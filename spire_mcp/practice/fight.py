@@ -400,9 +400,10 @@ class Fight:
         hits = spent if effect["hits"] == "X" else card.number(effect["hits"])
         if effect.get("twice_if") and aimed is not None and effect["twice_if"] in aimed.powers:
             hits = 2
-        value = rules.own_damage(base, self.player)
         struck: list[Monster] = []
         for _ in range(hits):
+            # Each hit is computed anew, and once for all its targets: a death counts from the next hit on.
+            value = rules.own_damage(base, self.player)
             for monster in self._targets(effect["to"], aimed):
                 if not self.player.alive or not monster.alive:
                     continue
