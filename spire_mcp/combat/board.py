@@ -52,6 +52,7 @@ class Foe:
     id: int
     kind: str
     hp: int
+    max_hp: int
     block: int
     powers: Powers
     attacks: tuple[Attack, ...] = ()
@@ -219,6 +220,7 @@ def _foe(enemy: Enemy, position: int, own: Powers) -> Foe:
         id=enemy.combat_id if enemy.combat_id is not None else -1 - position,
         kind=enemy.monster_id,
         hp=enemy.hp,
+        max_hp=enemy.max_hp,
         block=enemy.block,
         powers=powers,
         attacks=tuple(attacks),
