@@ -1,8 +1,8 @@
-"""How good a line is, in points that a player can read: HP now, HP that the rest of the fight will cost, what is wasted.
+"""How good a line is, in points that a player can read: HP now, and HP that the rest of the fight will cost.
 
-The measure is one HP of ours. What a line does to the enemies is worth the HP that they will then not cost: an estimate of
-the rest of the fight says how long each of them lives at the damage that the player deals in a turn, and what it does in
-that time. Damage, kills, Vulnerable, Strength and enemies that grow are all weighed by that one estimate.
+The measure is one HP of ours. What a line does to the enemies is worth the HP that they will then not cost: an estimate
+of the rest of the fight says how long each of them lives at the damage that the player deals in a turn, and what it
+does in that time. Damage, kills, Vulnerable, Strength and enemies that grow are all weighed by that one estimate.
 """
 
 from dataclasses import dataclass, replace

@@ -31,6 +31,7 @@ from spire_mcp.control.settle import Settler
 from spire_mcp.control.storage import PortFolder, remove_record, write_record
 from spire_mcp.control.verify import ReadBack, Verifier
 from spire_mcp.errors import (
+    BridgeError,
     BridgeUnreachableError,
     NotPermittedError,
     RejectedError,
@@ -38,7 +39,7 @@ from spire_mcp.errors import (
     StaleStateError,
     UnknownOptionError,
 )
-from spire_mcp.game.effects import already_true
+from spire_mcp.game.effects import already_true, judge
 from spire_mcp.game.expected import Expected
 from spire_mcp.game.options import Option, list_options
 from spire_mcp.game.screens import Observation
@@ -123,7 +124,7 @@ class Executor:
         # HALTED may have been set by hand while the game was settling.
         self.check_not_halted()
         write_record(self._folder.inflight, record)
-        delivery = self._send(option)
+        delivery = self._send(before, option)
         return self._conclude(delivery, before, option, expected, record)
 
     def _permitted(self, before: Observation, option_id: str) -> Option:
@@ -153,20 +154,27 @@ class Executor:
             "label": option.label,
             "state_id_before": before.state_id,
             "requests": [request.body() for request in option.requests],
+            "most_repeats": option.most_repeats,
             "decision": dict(decision) if decision else None,
         }
 
-    def _send(self, option: Option) -> Delivery:
+    def _send(self, before: Observation, option: Option) -> Delivery:
         """Send each request of the option once. Whatever goes wrong after the first leaves the whole unknown."""
+        requests = (*option.requests, *(option.requests[-1:] * (option.most_repeats - 1)))
         delivery: Delivery = NotSent(reason="the option has no request")
-        for position, request in enumerate(option.requests):
-            if position and not self._settler.look().settled:
-                return Unknown(reason=f"the game did not rest after request {position} of {len(option.requests)}")
+        for position, request in enumerate(requests):
+            if position:
+                try:
+                    seen = self._settler.look()
+                except BridgeError as error:
+                    return Unknown(reason=f"the game could not be read after request {position}: {error.message}")
+                if position >= len(option.requests) and judge(before, seen.observation, option).proved:
+                    break
+                if not seen.settled:
+                    return Unknown(reason=f"the game did not rest after request {position}")
             delivery = self._sender.send(request)
             if not isinstance(delivery, Accepted):
-                if position == 0:
-                    return delivery
-                return Unknown(reason=f"request {position + 1} of {len(option.requests)} was not accepted")
+                return delivery if position == 0 else Unknown(reason=f"request {position + 1} was not accepted")
         return delivery
 
     def _conclude(

@@ -34,6 +34,9 @@ class Option:
     kind: Kind
     requests: tuple[Request, ...]
     trap: str | None = None
+    most_repeats: int = 1
+    """how often the last request may be sent until the effect shows: more than once only where each sending is a step
+    of its own that leaves no trace, as a line of dialogue does"""
 
     @property
     def action(self) -> str:

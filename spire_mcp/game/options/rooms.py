@@ -1,6 +1,7 @@
 """Options on the screens outside fights: rewards, choices of cards and relics, map, events, rest, shops, treasure."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from spire_mcp.game.options.model import Kind, Option, Request
 from spire_mcp.game.options.tokens import ascii_id, card_token, slug
@@ -21,6 +22,8 @@ from spire_mcp.game.screens import (
     Treasure,
 )
 from spire_mcp.game.text import clean_text
+
+_LONGEST_DIALOGUE: Final = 20
 
 
 def _one(identity: str, label: str, kind: Kind, action: str, trap: str | None = None, **parameters: int) -> Option:
@@ -141,7 +144,13 @@ def map_options(screen: MapScreen) -> Iterator[Option]:
 def event_options(event: Event) -> Iterator[Option]:
     """Choices of an event; an ancient's dialogue is advanced until there are some."""
     if event.in_dialogue:
-        yield _one("dialogue", "Go on with the dialogue", "mechanical", "advance_dialogue")
+        yield Option(
+            id="dialogue",
+            label="Go on with the dialogue to its end",
+            kind="mechanical",
+            requests=(Request(action="advance_dialogue"),),
+            most_repeats=_LONGEST_DIALOGUE,
+        )
         return
     for option in event.options:
         if option.is_locked:
