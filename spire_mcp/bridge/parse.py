@@ -113,7 +113,7 @@ def _read(kind: type, value: object, path: str) -> object:
         return _adapter(kind).validate_python(_without_nulls(value))
     except ValidationError as error:
         problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join([path, *(str(part) for part in problem["loc"])]) if path else "state"
+        place = ".".join(filter(None, [path, *(str(part) for part in problem["loc"])])) or "state"
         raise BridgeError(f"the bridge's state cannot be read at {place[:120]}: {problem['msg'][:120]}") from None
 
 

@@ -109,6 +109,8 @@ class Board:
     exhausted: int = 0
     unknown: tuple[str, ...] = ()
     stopped: str | None = None
+    cards_only: bool = False
+    """whether what stopped the line leaves only cards unknown, so that every number so far is certain"""
     lost: bool = False
     """whether the player has died in this line"""
 

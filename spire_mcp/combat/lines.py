@@ -131,13 +131,13 @@ def _line(start: Board, setting: Setting, position: Board, plays: tuple[Play, ..
     kills = tuple(foe.id for foe in position.foes if foe.hp == 0 and before[foe.id] > 0)
     doubtful = any(foe.doubt for foe in position.foes if foe.hp == 0) or bool(position.unknown)
     won = position.won and not doubtful
-    draws = position.stopped is not None and " draws " in position.stopped
+    draws = position.cards_only and position.stopped is not None and " draws " in position.stopped
     outcome = Outcome(
         damage=damage,
         kills=kills,
         block=position.block,
         hp_lost=start.hp - end.after.hp,
-        dies=_dies(position, end, won=won, draws=draws),
+        dies=_dies(position, end, won=won),
         energy_left=position.energy,
         wins=won,
         unknown=unknown,
@@ -161,14 +161,14 @@ def _end(position: Board, setting: Setting) -> TurnEnd:
     return end_turn(position, setting)
 
 
-def _dies(position: Board, end: TurnEnd, *, won: bool, draws: bool) -> Dies:
+def _dies(position: Board, end: TurnEnd, *, won: bool) -> Dies:
     """Whether the line ends in death.
 
-    A line that stops at a draw can still be ended at once, and cards drawn do not take block away; statuses that act in
-    hand could be among them, which the caller's next look at the board will show in time.
+    A line that stops at a draw or a choice of cards can still be ended at once, and cards do not take block away;
+    statuses that act in hand could be among them, which the caller's next look at the board will show in time.
     """
     if end.dies == "yes" or won:
         return "yes" if end.dies == "yes" else "no"
-    if position.stopped is not None and not draws:
+    if position.stopped is not None and not position.cards_only:
         return "unknown"
     return end.dies

@@ -50,17 +50,20 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
     position = replace(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
     if holding.rule is None or holding.problem is not None:
         return replace(position, stopped=f"{holding.card.title}: {holding.problem}")
-    drawn: str | None = None
+    unsure: str | None = None
     for effect in holding.rule.effects:
+        # Which cards move is not known; what the card does beside that is, and so is what watches it being played.
         if effect["effect"] == "draw":
-            # What is drawn is not known; what the card does after it is, and so is what watches it being played.
-            drawn = drawn or _draw(position, holding, effect)
+            unsure = unsure or _draw(position, holding, effect)
+            continue
+        if effect.get("cards_only"):
+            unsure = unsure or f"{holding.card.title}: {effect['what']}"
             continue
         position = _effect(position, setting, holding, effect, target, spent)
         if position.lost or position.stopped:
             return position
     position = _played(position, setting, holding, target)
-    return position if drawn is None or position.stopped else replace(position, stopped=drawn)
+    return position if unsure is None or position.stopped else replace(position, stopped=unsure, cards_only=True)
 
 
 def _draw(position: Board, holding: Holding, effect: Mapping[str, Any]) -> str | None:

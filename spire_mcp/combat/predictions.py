@@ -53,7 +53,7 @@ def _target(option: Option, observation: Observation) -> int | None:
 def _expected_now(after: Board, setting: Setting, before: Board) -> Expected | None:
     if after.won and not after.unknown and after.stopped is None:
         return Expected(fight_over=not any(foe.doubt for foe in after.foes))
-    if after.stopped is not None and " draws " not in after.stopped:
+    if after.stopped is not None and not after.cards_only:
         return None
     if after.lost:
         return Expected(hp=0, fight_over=True)

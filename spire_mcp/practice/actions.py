@@ -241,6 +241,8 @@ def _choose_map_node(run: PracticeRun, body: Json) -> str:
 def _choose_event_option(run: PracticeRun, body: Json) -> str:
     _on(run, "event", "Event room is not open")
     assert run.event is not None
+    if run.dialogue:
+        raise ActionRefused("No event options available")
     length = 1 if run.event.get("done") else len(run.event["options"])
     run.choose_event(_place(body, "index", length, "Event option index {n} out of range"))
     return "Choosing event option"
@@ -249,7 +251,10 @@ def _choose_event_option(run: PracticeRun, body: Json) -> str:
 def _advance_dialogue(run: PracticeRun, body: Json) -> str:
     del body
     _on(run, "event", "Event room is not open")
-    raise ActionRefused("No ancient dialogue active")
+    if not run.dialogue:
+        raise ActionRefused("No ancient dialogue active")
+    run.dialogue -= 1
+    return "Advancing dialogue"
 
 
 def _choose_rest_option(run: PracticeRun, body: Json) -> str:
@@ -341,6 +346,7 @@ def _menu(run: PracticeRun, body: Json) -> str:
         case "character_select", "confirm" | "embark":
             restarted = PracticeRun(f"{run.seed}+", start="map")
             run.__dict__.update(restarted.__dict__)
+            run.meet_the_ancient()
         case (("main_menu" | "singleplayer_menu" | "character_select"), _):
             raise ActionRefused(f"Menu option '{option[:40]}' is not available")
         case _:

@@ -245,10 +245,10 @@ def _event(run: PracticeRun, language: str) -> Json:
     return {
         "event_id": event["id"],
         "event_name": name(event, language),
-        "is_ancient": False,
-        "in_dialogue": False,
+        "is_ancient": bool(event.get("ancient")),
+        "in_dialogue": run.dialogue > 0,
         "body": None,
-        "options": options,
+        "options": options if not run.dialogue else [],
     }
 
 

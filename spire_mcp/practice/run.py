@@ -45,10 +45,18 @@ class PracticeRun:
         self.shop: list[dict[str, Any]] = []
         self.removals = 0
         self.event: dict[str, Any] | None = None
+        self.dialogue = 0
         self.grid: CardGrid | None = None
         self.screen = "main_menu" if start == "menu" else "map"
         if start == "fight":
             self.travel(self.next_nodes()[0])
+
+    def meet_the_ancient(self) -> None:
+        """A run begins with the ancient, who talks before there is anything to choose."""
+        ancient: dict[str, Any] = table("ancients")["NEOW"]
+        self.event = ancient
+        self.dialogue = int(ancient["dialogue"])
+        self.screen = "event"
 
     # ------------------------------------------------------------------ the map
 
