@@ -59,5 +59,5 @@ def test_the_state_after_a_real_action_proves_it_and_the_state_before_does_not(s
 
 
 def test_the_recordings_hold_enough_actions_to_mean_something() -> None:
-    # The excerpts in the repository are one run of 92 steps, the whole collection three.
-    assert len(STEPS) >= 80
+    # The excerpts in the repository are 60 steps of one run, the whole collection three runs.
+    assert len(STEPS) >= 50
