@@ -41,7 +41,7 @@ from spire_mcp.errors import (
 )
 from spire_mcp.game.effects import already_true, judge
 from spire_mcp.game.expected import Expected
-from spire_mcp.game.options import Option, list_options
+from spire_mcp.game.options import Option, find_option
 from spire_mcp.game.screens import Observation
 
 Outcome = Literal["verified", "rejected", "unknown", "not_sent"]
@@ -128,7 +128,7 @@ class Executor:
         return self._conclude(delivery, before, option, expected, record)
 
     def _permitted(self, before: Observation, option_id: str) -> Option:
-        option = next((option for option in list_options(before) if option.id == option_id), None)
+        option = find_option(before, option_id)
         if option is None:
             raise UnknownOptionError(f"the state {before.state_id} has no option {bounded(option_id)!r}")
         if option.kind == "restricted" and not self._permits(option):

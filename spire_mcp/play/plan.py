@@ -6,7 +6,7 @@ from spire_mcp.combat import preview as compute
 from spire_mcp.control.executor import bounded
 from spire_mcp.control.settle import Reading
 from spire_mcp.errors import NotSettledError, StaleStateError, UnknownOptionError, WrongScreenError
-from spire_mcp.game.options import list_options
+from spire_mcp.game.options import find_option
 from spire_mcp.play.loop import Ending, Loop, Stop
 from spire_mcp.play.results import has_running_fight
 
@@ -46,7 +46,7 @@ def plan(loop: Loop, state_id: str, steps: Sequence[str]) -> Ending:
     for position, option_id in enumerate(steps):
         if position:
             observation = loop.settle()
-        if option_id not in {option.id for option in list_options(observation)}:
+        if find_option(observation, option_id) is None:
             return _unknown_step(loop, position, option_id)
         act = loop.act(option_id, by="planner", decision={"plan": list(steps), "position": position})
         if act is None:

@@ -75,7 +75,7 @@ def test_an_enemy_that_comes_back_is_no_certain_win() -> None:
     ],
 )
 def test_a_strike_deals_what_both_sides_make_of_it(
-    own: dict[str, int], target: dict[str, int], shown: int, dealt: int
+    own: dict[str, Any], target: dict[str, Any], shown: int, dealt: int
 ) -> None:
     board = fight([strike(shown)], [enemy(40, "5", **target)], **own)
     assert hp_after(board, "play:STRIKE_IRONCLAD:e1") == 40 - dealt

@@ -20,7 +20,8 @@ Json = dict[str, Any]
 
 
 def game(**options: Any) -> PracticeGame:
-    return PracticeGame(**{"seed": "demo", "delay": 0, **options})
+    defaults: Json = {"seed": "demo", "delay": 0, **options}
+    return PracticeGame(**defaults)
 
 
 def post(played: PracticeGame, action: str, **parameters: Any) -> Json:
@@ -128,7 +129,7 @@ def test_an_entity_id_moves_to_a_twin_and_a_combat_id_stays() -> None:
     fight.monsters.clear()
     for _ in range(2):
         fight._spawn("TWIG_SLIME_S")  # pyright: ignore[reportPrivateUsage]
-    first, second = fight.enemies
+    first, second = list(fight.enemies)
     assert [e["entity_id"] for e in show(played)["battle"]["enemies"]] == ["TWIG_SLIME_S_0", "TWIG_SLIME_S_1"]
     first.hp = 0
     enemies = show(played)["battle"]["enemies"]

@@ -86,7 +86,9 @@ def potion_gone(change: Change) -> str | None:
         return None
     before = {(other.slot, other.id) for other in players[0].potions}
     after = {(other.slot, other.id) for other in players[1].potions}
-    return f"{potion.id} left slot {potion.slot}" if before - after == {(potion.slot, potion.id)} else None
+    fewer = len(players[1].potions) < len(players[0].potions)
+    gone = before - after == {(potion.slot, potion.id)}
+    return f"{potion.id} left slot {potion.slot}" if gone and fewer else None
 
 
 def card_picked(change: Change) -> str | None:

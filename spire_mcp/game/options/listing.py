@@ -6,6 +6,7 @@ from typing import assert_never
 
 from spire_mcp.game.identity import digest
 from spire_mcp.game.options import fight, menus, rooms
+from spire_mcp.game.options.grids import several
 from spire_mcp.game.options.model import Option
 from spire_mcp.game.readiness import readiness
 from spire_mcp.game.screens import (
@@ -47,6 +48,14 @@ def list_options(observation: Observation) -> tuple[Option, ...]:
         named = option if alone else replace(option, id=f"{option.id}~{digest(option.label, 4)}")
         listed.setdefault(named.id, named)
     return tuple(listed.values())
+
+
+def find_option(observation: Observation, option_id: str) -> Option | None:
+    """The option of this screen with this ID: a listed one, or several cards of a grid chosen together."""
+    listed = next((option for option in list_options(observation) if option.id == option_id), None)
+    if listed is not None or not readiness(observation).ready:
+        return listed
+    return several(observation, option_id)
 
 
 def _screen(observation: Observation) -> Iterable[Option]:  # noqa: C901 - one line for each screen

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from spire_mcp.game.options.grids import grid_trap
 from spire_mcp.game.options.model import Kind, Option, Request
 from spire_mcp.game.options.tokens import ascii_id, card_token, slug
 from spire_mcp.game.parts import Player
@@ -95,7 +96,7 @@ def card_select_options(select: CardSelect) -> Iterator[Option]:
         for card in select.cards:
             identity = f"select:{card_token(card, select.cards)}"
             label = f"{'Choose' if final else 'Select'} {card.title}"
-            trap = "this card is selected already; selecting it again would undo that" if card.is_selected else None
+            trap = None if final else grid_trap(select, card)
             yield _one(identity, label, "decision", "select_card", trap=trap, index=card.index)
     if select.can_confirm:
         yield _one("confirm", "Confirm the selection", "decision", "confirm_selection")
