@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from spire_mcp.combat.board import Board, Foe, Setting, amount, replace_foe, with_power
-from spire_mcp.combat.hits import lose_hp, wound
+from spire_mcp.combat.hits import gain_block, lose_hp, wound
 
 Dies = Literal["yes", "no", "unknown"]
 
@@ -34,7 +34,11 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
     start = position
     unknown = list(position.unknown)
     unknown += [doubt for doubt in setting.doubts if setting.touches & _LATE and doubt not in unknown]
+    unknown += _strangers(position, setting)
     position = _own_end(position, setting)
+    if position.stopped is not None and position.stopped != start.stopped:
+        unknown.append(position.stopped)
+        position = replace(position, stopped=start.stopped)
     by_enemy = {foe.id: sum(attack.damage * attack.hits for attack in foe.attacks) for foe in position.alive}
     position = _poison(position, setting)
     for foe in position.alive:
@@ -45,6 +49,8 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
         position = _acts(position, setting, foe.id)
         if position.lost:
             break
+    position = _next_start(position)
+    unknown += position.unknown
     dies: Dies = "yes" if position.lost else "unknown" if unknown else "no"
     return TurnEnd(
         after=position,
@@ -59,17 +65,16 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
 
 def _own_end(position: Board, setting: Setting) -> Board:
     """Plating, Ethereal cards, cards that act in hand, Constrict, Regen: in this order."""
-    plating = amount(position.powers, "PLATING")
-    block = position.block + plating
-    if "ORICHALCUM" in setting.relics and position.block == 0:
-        block += 6
-    position = replace(position, block=block)
-    pain = amount(position.powers, "FEEL_NO_PAIN")
-    if pain:
-        ethereal = sum(
-            n for n, kind in zip(position.hand, setting.kinds, strict=True) if kind.rule and kind.rule.ethereal
-        )
-        position = replace(position, block=position.block + pain * ethereal)
+    kept = tuple(
+        0 if kind.rule is not None and kind.rule.ethereal else count
+        for count, kind in zip(position.hand, setting.kinds, strict=True)
+    )
+    gains = [6] if "ORICHALCUM" in setting.relics and position.block == 0 else []
+    gains.append(amount(position.powers, "PLATING"))
+    gains += [amount(position.powers, "FEEL_NO_PAIN")] * (sum(position.hand) - sum(kept))
+    for gained in gains:
+        position = gain_block(position, setting, gained)
+    position = replace(position, hand=kept)
     for acting in _cards_that_act(position, setting):
         position = _card_acts(position, acting)
         if position.lost:
@@ -81,6 +86,25 @@ def _own_end(position: Board, setting: Setting) -> Board:
     if regen and not position.lost:
         position = replace(position, hp=min(setting.max_hp, position.hp + regen))
     return position
+
+
+def _strangers(position: Board, setting: Setting) -> list[str]:
+    """Cards left in hand that the tables do not know and that may act there, as statuses and curses do."""
+    return [
+        f"{kind.card.title}: {kind.problem}"
+        for count, kind in zip(position.hand, setting.kinds, strict=True)
+        if count and kind.rule is None and kind.card.type in {"Status", "Curse"}
+    ]
+
+
+def _next_start(position: Board) -> Board:
+    """Poison on the player, which acts when the next turn starts; Intangible has ticked by then."""
+    poison = amount(position.powers, "POISON")
+    if not poison or position.lost or position.won:
+        return position
+    if amount(position.powers, "INTANGIBLE"):
+        position = replace(position, powers=with_power(position.powers, "INTANGIBLE_POWER", -1))
+    return lose_hp(position, direct=poison)
 
 
 def _cards_that_act(position: Board, setting: Setting) -> list[Mapping[str, Any]]:
@@ -124,15 +148,23 @@ def _acts(position: Board, setting: Setting, foe_id: int) -> Board:
                 return position
             thorns = amount(position.powers, "THORNS")
             if thorns:
-                position = wound(position, setting, foe, thorns)
+                position = _strikes_back(position, setting, foe, thorns)
                 foe = _living(position, foe_id)
                 if foe is None:
                     return position
             position = lose_hp(position, blockable=attack.damage)
             barrier = amount(position.powers, "FLAME_BARRIER")
             if barrier and not position.lost:
-                position = wound(position, setting, foe, barrier)
+                position = _strikes_back(position, setting, foe, barrier)
     return position
+
+
+def _strikes_back(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
+    """What an enemy's own hit costs it. One that also blocks may do so before or after: its intents do not say."""
+    if foe.defends:
+        foe = replace(foe, doubt=foe.doubt or "it may block before it attacks")
+        position = replace_foe(position, foe)
+    return wound(position, setting, foe, damage)
 
 
 def _living(position: Board, foe_id: int) -> Foe | None:

@@ -28,6 +28,19 @@ def hit_damage(base: int, position: Board, foe: Foe) -> int:
     return _capped(value, foe)
 
 
+def gain_block(position: Board, setting: Setting, gained: int) -> Board:
+    """Block gained from anything, and what fires on every gain."""
+    position = replace(position, block=position.block + gained)
+    juggernaut = amount(position.powers, "JUGGERNAUT")
+    living = position.alive
+    if not juggernaut or gained <= 0 or not living:
+        return position
+    foe, *others = living
+    if others:
+        return replace(position, stopped="Juggernaut strikes a random enemy")
+    return wound(position, setting, foe, juggernaut)
+
+
 def _capped(value: Fraction, foe: Foe) -> int:
     if amount(foe.powers, "INTANGIBLE"):
         value = min(value, Fraction(1))
@@ -52,6 +65,7 @@ def strike(position: Board, setting: Setting, foe_id: int, damage: int) -> Board
 
 def wound(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
     """Blockable damage to an enemy that has been computed, and what follows from the HP lost."""
+    damage = _capped(Fraction(damage), foe)
     blocked = min(foe.block, damage)
     lost = damage - blocked
     powers = foe.powers
@@ -113,11 +127,11 @@ def _mourn(foe: Foe, dead: Foe) -> Foe:
 
 def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0) -> Board:
     """Damage to the player: `blockable` meets block first, `direct` does not."""
+    if amount(position.powers, "INTANGIBLE"):
+        blockable, direct = min(blockable, 1), min(direct, 1)
     passed = max(0, blockable - position.block) + direct
     block = max(0, position.block - blockable)
     powers = position.powers
-    if passed and amount(powers, "INTANGIBLE"):
-        passed = 1
     if passed and amount(powers, "BUFFER"):
         passed = 0
         powers = with_power(powers, "BUFFER_POWER", -1)
@@ -134,7 +148,11 @@ def apply_to_foe(position: Board, foe: Foe, power: str, stacks: int) -> Board:
         return replace_foe(position, replace(foe, powers=with_power(foe.powers, "ARTIFACT_POWER", -1)))
     before = amount(foe.powers, "WEAK")
     changed = replace(foe, powers=with_power(foe.powers, power, stacks))
-    if power == "WEAK_POWER" and not before:
+    relabels = power == "STRENGTH_POWER" or (power == "WEAK_POWER" and not before)
+    if relabels and changed.attacks and amount(position.powers, "INTANGIBLE"):
+        doubt = changed.intent_doubt or "its attack may have been capped when its label was read"
+        changed = replace(changed, intent_doubt=doubt)
+    elif power == "WEAK_POWER" and not before:
         changed = relabelled(changed, 0, WEAK)
     elif power == "STRENGTH_POWER":
         changed = relabelled(changed, stacks, Fraction(1))

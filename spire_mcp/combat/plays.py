@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, own_block, with_power, without
-from spire_mcp.combat.hits import apply_to_foe, hit_damage, lose_hp, strike, wound
+from spire_mcp.combat.hits import apply_to_foe, gain_block, hit_damage, lose_hp, strike, wound
 from spire_mcp.combat.knowledge import potion_rule
 from spire_mcp.combat.reading import shown_damage, text_numbers
 from spire_mcp.combat.verification import base_number
@@ -56,7 +56,7 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
         if effect["effect"] == "draw":
             unsure = unsure or _draw(position, holding, effect)
             continue
-        if effect.get("cards_only"):
+        if effect.get("cards_only") and not amount(position.powers, "FEEL_NO_PAIN"):
             unsure = unsure or f"{holding.card.title}: {effect['what']}"
             continue
         position = _effect(position, setting, holding, effect, target, spent)
@@ -178,19 +178,6 @@ def _power(position: Board, effect: Mapping[str, Any], number: int, target: int 
     return position
 
 
-def gain_block(position: Board, setting: Setting, gained: int) -> Board:
-    """Block gained by a card, and what fires on it."""
-    position = replace(position, block=position.block + gained)
-    juggernaut = amount(position.powers, "JUGGERNAUT")
-    living = position.alive
-    if not juggernaut or gained <= 0 or not living:
-        return position
-    foe, *others = living
-    if others:
-        return replace(position, stopped="Juggernaut strikes a random enemy")
-    return wound(position, setting, foe, 1 if amount(foe.powers, "INTANGIBLE") else juggernaut)
-
-
 def _played(position: Board, setting: Setting, holding: Holding, target: int | None) -> Board:
     """The card has done what its text says: what watches plays acts, and doubts that plays raise are noted."""
     rule = holding.rule
@@ -199,12 +186,12 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
         position = replace(position, exhausted=position.exhausted + 1)
         pain = amount(position.powers, "FEEL_NO_PAIN")
         if pain:
-            position = replace(position, block=position.block + pain)
+            position = gain_block(position, setting, pain)
     if rule.type == "Attack":
         rage = amount(position.powers, "RAGE")
         position = replace(position, attacks_played=position.attacks_played + 1)
         if rage:
-            position = replace(position, block=position.block + rage)
+            position = gain_block(position, setting, rage)
     if setting.touches & _PLAY_TOUCH:
         return replace(position, stopped=f"after {holding.card.title}: {'; '.join(setting.doubts)}")
     foe = next((foe for foe in position.foes if foe.id == target), None)
@@ -228,10 +215,10 @@ def use_potion(position: Board, setting: Setting, potion: Potion, target: int | 
             for foe_id in ids:
                 foe = next((foe for foe in position.alive if foe.id == foe_id), None)
                 if foe is not None:
-                    position = wound(position, setting, foe, 1 if amount(foe.powers, "INTANGIBLE") else number)
+                    position = wound(position, setting, foe, number)
             return position
         case "gain_block":
-            return replace(position, block=position.block + number)
+            return gain_block(position, setting, number)
         case "energy":
             return replace(position, energy=position.energy + number)
         case "power":
@@ -240,4 +227,6 @@ def use_potion(position: Board, setting: Setting, potion: Potion, target: int | 
                 position = replace(position, powers=with_power(position.powers, rule["this_turn"], number))
             return position
         case _:
-            return replace(position, stopped=f"{potion.title} draws {number}")
+            if amount(position.powers, "NO_DRAW"):
+                return position
+            return replace(position, stopped=f"{potion.title} draws {number}", cards_only=True)

@@ -1,7 +1,7 @@
 """Certain predictions for one action, and for a planner's own line."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spire_mcp.combat.board import Board, Setting, amount, board
 from spire_mcp.combat.enemy_turn import TurnEnd, end_turn
@@ -22,7 +22,7 @@ def forecast(observation: Observation, option: Option) -> Expected | None:
             after = _after_option(observation, option, position, setting)
             return None if after is None else _expected_now(after, setting, position)
         case "end_turn":
-            return _expected_next_turn(position, setting)
+            return _expected_next_turn(end_turn(position, setting), setting)
         case _:
             return None
 
@@ -73,8 +73,7 @@ def _expected_now(after: Board, setting: Setting, before: Board) -> Expected | N
     )
 
 
-def _expected_next_turn(position: Board, setting: Setting) -> Expected | None:
-    end = end_turn(position, setting)
+def _expected_next_turn(end: TurnEnd, setting: Setting) -> Expected | None:
     if end.after.lost:
         return None
     late = setting.touches & {"turn_end", "turn_start", "damage", "hit"}
@@ -83,12 +82,14 @@ def _expected_next_turn(position: Board, setting: Setting) -> Expected | None:
     for foe in end.after.foes:
         if foe.doubt or foe.id < 0 or late or end.unknown:
             continue
-        block = None if foe.acts_otherwise else amount(foe.powers, "PLATING")
+        # Plating falls by one when the enemies' turn starts, except in the first round, and is block when it ends.
+        block = None if foe.acts_otherwise else max(0, amount(foe.powers, "PLATING") - (setting.round > 1))
         revives = amount(foe.powers, "ILLUSION") and not foe.hp
         heals = amount(foe.powers, "REGEN")
         if not revives and not heals:
             enemies[foe.id] = ExpectedEnemy(hp=foe.hp, block=block if foe.hp else None)
-    keeps = "keeps_block" in setting.touches or "turn_start" in setting.touches
+    unsure = bool(late or end.unknown) and amount(end.after.powers, "BARRICADE") > 0
+    keeps = unsure or "keeps_block" in setting.touches or "turn_start" in setting.touches
     return Expected(hp=hp, block=None if keeps else end.lasting_block, enemies=enemies)
 
 
@@ -139,9 +140,9 @@ def preview(observation: Observation, steps: Sequence[str]) -> dict[str, object]
             raise ValueError(f"step {number} comes after the end of the turn, where the hand is not known")
         if option_id == "end_turn":
             ended = end_turn(position, setting)
-            shown.append(_shown_end(ended))
+            shown.append(_shown_end(position, ended, setting))
             continue
-        before, position = position, _preview_play(observation, position, setting, option_id, number)
+        before, position = position, _preview_step(observation, position, setting, option_id, number)
         expected = _expected_now(position, setting, before)
         shown.append(_shown(position, expected, option_id, _label(observation, setting, option_id)))
     end = ended or end_turn(position, setting)
@@ -151,10 +152,20 @@ def preview(observation: Observation, steps: Sequence[str]) -> dict[str, object]
         "end_of_turn": {
             "incoming": end.incoming,
             "hp_lost": end.hp_lost,
-            "dies": end.dies if not unknown or end.dies == "yes" else "unknown",
+            "dies": end.dies if not unknown or position.lost else "unknown",
             "unknown": [*unknown, *end.unknown],
         },
     }
+
+
+def _preview_step(observation: Observation, position: Board, setting: Setting, option_id: str, number: int) -> Board:
+    """One play of a line. Only a draw leaves the cards that were in hand as they were, so that a line can go on."""
+    drawn = position.stopped if position.cards_only and " draws " in (position.stopped or "") else None
+    going_on = replace(position, stopped=position.stopped if drawn is None else None, cards_only=False)
+    after = _preview_play(observation, going_on, setting, option_id, number)
+    if drawn is None or after.stopped is not None:
+        return after
+    return replace(after, stopped=drawn, cards_only=True)
 
 
 def _preview_play(observation: Observation, position: Board, setting: Setting, option_id: str, number: int) -> Board:
@@ -237,17 +248,18 @@ def _enemy(combat_id: int, wanted: ExpectedEnemy) -> dict[str, object]:
     return entry
 
 
-def _shown_end(end: TurnEnd) -> dict[str, object]:
-    certain = not end.unknown and not end.after.lost
-    player: dict[str, object] = {"hp": end.after.hp, "block": end.lasting_block} if certain else {}
-    enemies = [
-        {"combat_id": foe.id, "hp": foe.hp, **({} if foe.acts_otherwise or not foe.hp else {"block": 0})}
-        for foe in end.after.foes
-        if certain and not foe.doubt
-    ]
+def _shown_end(position: Board, end: TurnEnd, setting: Setting) -> dict[str, object]:
+    expected = _expected_next_turn(end, setting) if position.stopped is None else None
+    player: dict[str, object] = {}
+    enemies: list[dict[str, object]] = []
+    if expected is not None:
+        numbers = {"hp": expected.hp, "block": expected.block}
+        player = {key: value for key, value in numbers.items() if value is not None}
+        enemies = [_enemy(foe, wanted) for foe, wanted in expected.enemies.items()]
+    unknown = [*([] if position.stopped is None else [position.stopped]), *end.unknown]
     return {
         "option": "end_turn",
         "label": "End turn",
         "predicted": {"player": player, "enemies": enemies},
-        "unknown": [{"what": "the next turn", "why": why} for why in end.unknown],
+        "unknown": [{"what": "the next turn", "why": why} for why in unknown],
     }

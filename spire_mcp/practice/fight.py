@@ -212,6 +212,8 @@ class Fight:
         acting = self.enemies
         for monster in acting:
             monster.block = 0
+            # Plating falls by one, though not in the first round.
+            monster.add("PLATING_POWER", -min(monster.amount("PLATING"), self.round - 1, 1))
         for monster in self.monsters:
             if not monster.alive and monster.amount("ILLUSION"):
                 monster.hp = monster.max_hp

@@ -109,7 +109,9 @@ def own_block(base: int, owner: Creature) -> int:
 
 
 def lose_to_block(target: Creature, amount: int) -> int:
-    """Let block take what it can; returns what is left."""
+    """Let block take what it can, after the caps on damage; returns what is left."""
+    if target.amount("INTANGIBLE"):
+        amount = min(amount, 1)
     taken = min(target.block, amount)
     target.block -= taken
     return amount - taken
