@@ -18,6 +18,7 @@ from spire_mcp.errors import BridgeError, SpireError, UsageError
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.advance import advance
 from spire_mcp.play.battle import Battle
+from spire_mcp.play.deck_memory import DeckMemory
 from spire_mcp.play.loop import Loop, Progress, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
@@ -89,13 +90,19 @@ class App:
         return result
 
     def _state(self, observation: Observation, *, view: View = "compact") -> Result:
+        run_id = self._run_id(observation)
         return state_result(
             observation,
             fight_owner=self.fight_owner,
             halted=self.controller.stopped(),
-            run_id=self._run_id(observation),
+            run_id=run_id,
             view=view,
+            deck=self._decks.view_of(observation, run_id),
         )
+
+    @property
+    def _decks(self) -> DeckMemory:
+        return DeckMemory(self.controller.folder)
 
     def _run_id(self, observation: Observation) -> str | None:
         """The run identity that the bridge reports; None when it cannot say, which is never an error here."""
@@ -117,6 +124,8 @@ class App:
         try:
             with self.controller.acting("act") as executor:
                 act = executor.act(state_id, option_id, by="planner")
+                self._decks.see(act.before, self._run_id(act.before))
+                self._decks.acted(act.before, act.option)
         except SpireError as error:
             state = None if isinstance(error, BridgeError) else self._state_or_nothing()
             return refusal(error, state_id, option_id, state)
@@ -183,6 +192,8 @@ class App:
                 controller=self.controller,
                 executor=executor,
                 fight_owner=self.fight_owner,
+                decks=self._decks,
+                show=self._state,
                 progress=progress,
                 cancelled=cancelled,
             )

@@ -76,6 +76,11 @@ class PortFolder:
         """What earlier calls of `battle` saw in the current fight."""
         return self.path / "memory.json"
 
+    @property
+    def deck(self) -> Path:
+        """What the last fight showed of the deck."""
+        return self.path / "deck.json"
+
     def create(self) -> None:
         """Make the folders, readable by their owner alone.
 

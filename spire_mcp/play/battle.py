@@ -31,7 +31,9 @@ class Battle:
         where = _where(start, start)
         if where not in {"fight", "choice"}:
             raise hand_over("wrong_screen", decision_brief(start, f"no fight is running: {start.state_type}"))
-        memory = Memory.load(self.loop.controller.folder, start, self.run_id(start))
+        run_id = self.run_id(start)
+        memory = Memory.load(self.loop.controller.folder, start, run_id)
+        self.loop.decks.see(start, run_id)
         observation = start
         while True:
             where = _where(start, observation)

@@ -7,7 +7,8 @@ from typing import Final
 from spire_mcp.control import Act, Controller, Executor
 from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError, StaleStateError
 from spire_mcp.game.screens import Observation
-from spire_mcp.play.results import loop_result, state_result, step
+from spire_mcp.play.deck_memory import DeckMemory
+from spire_mcp.play.results import loop_result, step
 from spire_mcp.policy.route import Owner
 
 Progress = Callable[[dict[str, object]], None]
@@ -56,6 +57,9 @@ class Loop:
     controller: Controller
     executor: Executor
     fight_owner: Owner
+    decks: DeckMemory
+    show: Callable[[Observation], dict[str, object]]
+    """the state as `state` prints it"""
     progress: Progress = no_progress
     cancelled: Callable[[], bool] = never
     actions: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
@@ -92,6 +96,7 @@ class Loop:
             return None
         if act.after is not None:
             self.latest = act.after
+        self.decks.acted(act.before, act.option)
         if act.error is not None:
             raise Stop(_failed(act.error))
         entry = step(act, by)
@@ -99,7 +104,7 @@ class Loop:
         self.progress({**entry, "why": why})
         return act
 
-    def finish(self, ending: Ending, *, kind: str, halted: dict[str, object] | None) -> dict[str, object]:
+    def finish(self, ending: Ending, *, kind: str) -> dict[str, object]:
         """Journal the end and build the result."""
         record = {
             "loop": kind,
@@ -111,9 +116,7 @@ class Loop:
             "error": ending.error.to_dict() if ending.error else None,
         }
         self.controller.note("handover" if ending.outcome == "handover" else "stop", record)
-        state = (
-            state_result(self.latest, fight_owner=self.fight_owner, halted=halted) if self.latest is not None else None
-        )
+        state = self.show(self.latest) if self.latest is not None else None
         return loop_result(
             outcome=ending.outcome,
             reason=ending.reason,
@@ -138,4 +141,4 @@ def run(loop: Loop, kind: str, body: Callable[[], Ending]) -> dict[str, object]:
         ending = _failed(error)
     except SpireError as error:
         ending = Ending(outcome="error", error=error)
-    return loop.finish(ending, kind=kind, halted=loop.controller.stopped_marker())
+    return loop.finish(ending, kind=kind)

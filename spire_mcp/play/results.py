@@ -6,6 +6,7 @@ from typing import Literal
 from spire_mcp.combat import facts
 from spire_mcp.control import Act
 from spire_mcp.errors import NotSettledError, SpireError
+from spire_mcp.game.deck import DeckEvidence, deck_view
 from spire_mcp.game.options import list_options
 from spire_mcp.game.readiness import readiness
 from spire_mcp.game.screens import Combat, Observation
@@ -32,6 +33,7 @@ def state_result(
     halted: Mapping[str, object] | None,
     run_id: str | None = None,
     view: View = "compact",
+    deck: DeckEvidence | None = None,
 ) -> dict[str, object]:
     """What `state` prints for a reading, settled or not."""
     options = list_options(observation) if readiness(observation).ready else ()
@@ -49,7 +51,7 @@ def state_result(
             "run_id": run_id,
         },
         "route": route(observation, options, fight_owner).to_dict(),
-        "view": _view(observation, view, numbers),
+        "view": _view(observation, view, numbers, deck),
         "options": [option.to_dict() for option in options],
         "halted": dict(halted) if halted else None,
     }
@@ -58,10 +60,13 @@ def state_result(
     return result
 
 
-def _view(observation: Observation, view: View, numbers: dict[str, object] | None) -> dict[str, object]:
+def _view(
+    observation: Observation, view: View, numbers: dict[str, object] | None, deck: DeckEvidence | None
+) -> dict[str, object]:
     match view:
         case "compact":
-            return compact(observation, facts=numbers)
+            shown = compact(observation, facts=numbers)
+            return shown if deck is None else {**shown, "deck": deck_view(deck)}
         case "full":
             return full(observation)
         case "raw":
