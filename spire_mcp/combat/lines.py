@@ -119,7 +119,9 @@ def _playable(setting: Setting, kind: int, position: Board) -> bool:
     blocked_by_energy = holding.card.unplayable_reason == "EnergyCostTooHigh"
     if not holding.card.can_play and (first or not blocked_by_energy):
         return False
-    limited = any(name == "RINGING_POWER" for name, _ in position.powers)
+    # How many cards were played before this line, no state tells: under a limit only the first play is certain.
+    held = {kind.card.id for kind, count in zip(setting.kinds, position.hand, strict=True) if count}
+    limited = "NORMALITY" in held or any(name == "RINGING_POWER" for name, _ in position.powers)
     return affordable(holding, position) and (first or not limited)
 
 
