@@ -28,6 +28,12 @@ _OWN_POWERS = (
     "VIGOR",
     "RAGE",
     "BARRICADE",
+    "BUFFER",
+    "INTANGIBLE",
+    "CONSTRICT",
+    "FLAME_BARRIER",
+    "NO_DRAW",
+    "RINGING",
 )
 _FOE_POWERS = ("STRENGTH", "WEAK", "VULNERABLE", "ARTIFACT", "THORNS", "SLIPPERY", "INTANGIBLE", "PLATING", "SKITTISH")
 
@@ -93,11 +99,13 @@ def test_every_predicted_number_is_what_the_practice_game_then_shows(batch: int)
             after = _observe(game)
             game.state()  # lets what was laid out in time pass
             counts[option.action] += 1
-            if expected is None:
+            if expected is None or not (expected.fight_over or (expected.hp is not None and expected.enemies)):
                 counts[f"{option.action} not predicted"] += 1
-            else:
+            if expected is not None:
                 wrong = expected.differences(after)
                 assert wrong == (), (seed, option.id, wrong, before.raw["battle"], before.player)
     print(dict(counts))
     assert counts["play_card"] > 30
+    # One enemy in nine or so is given Skittish, whose block no state tells; alone, it leaves no certain enemy.
     assert counts["play_card not predicted"] <= 0.25 * counts["play_card"]
+    assert counts["end_turn not predicted"] <= 0.35 * counts["end_turn"]
