@@ -1,8 +1,10 @@
 """What is not known is not computed, and what is printed says so."""
 
+from importlib import import_module
+
 import pytest
 
-from spire_mcp.combat import facts, forecast, intents_signature, preview
+from spire_mcp.combat import facts, forecast, intents_signature, preview, search
 from spire_mcp.game.options import list_options
 from tests.combat.boards import (
     bash,
@@ -69,6 +71,11 @@ def test_a_relic_that_changes_damage_leaves_damage_uncertain_and_block_certain()
     observation = fight([strike(), defend()], enemy(50, "5"), relics=["STRIKE_DUMMY"])
     assert not certain(observation, STRIKE).enemies
     assert certain(observation, DEFEND).block == 5
+
+
+def test_a_power_of_ours_that_reacts_to_hits_leaves_own_hp_uncertain_and_damage_certain() -> None:
+    expected = certain(fight([strike()], enemy(50, "5"), has={"REFLECT": 3}), STRIKE)
+    assert (expected.hp, expected.enemies[1].hp) == (None, 44)
 
 
 def test_the_starting_relic_leaves_everything_certain() -> None:
@@ -167,6 +174,14 @@ def test_a_turn_is_blockable_when_some_line_loses_nothing() -> None:
     assert facts(fight([defend(), strike()], enemy(50, "5")))["blockable"] is True
     assert facts(fight([strike()], enemy(6, "5")))["blockable"] is True  # by killing it
     assert facts(fight([strike()], enemy(7, "5")))["blockable"] is False
+
+
+def test_a_search_that_was_cut_short_leaves_the_kill_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    observation = fight([strike(), strike()], enemy(12, "5"))
+    assert facts(observation)["lethal_for_them"] is True
+    module = import_module("spire_mcp.combat.threat")  # the package has a function of that name
+    monkeypatch.setattr(module, "search", lambda seen: search(seen, node_limit=1))
+    assert facts(observation)["lethal_for_them"] == "unknown"
 
 
 def test_the_signature_of_intents_names_what_is_not_shown() -> None:

@@ -184,6 +184,12 @@ def test_perfected_strike_deals_what_its_text_shows() -> None:
     assert foe(observation, "play:PERFECTED_STRIKE:e1").hp == 26  # 16 x 1.5
 
 
+def test_perfected_strike_is_not_computed_later_in_a_line() -> None:
+    # Its text is the only source of its number, and what was played before may have changed it.
+    perfected = card("PERFECTED_STRIKE", "Deal 16 damage. Deals 2 additional damage for ALL your Strikes.", cost="2")
+    assert last(fight([perfected, strike()], enemy(50)), STRIKE, "play:PERFECTED_STRIKE:e1") == {}
+
+
 # ---------------------------------------------------------------- enemies that answer or resist
 
 
@@ -265,6 +271,19 @@ def test_a_skittish_enemys_block_is_not_predicted_after_its_first_hit() -> None:
     after = foe(observation, STRIKE)
     assert (after.hp, after.block) == (24, None)
     assert 1 not in last(observation, STRIKE, STRIKE)
+
+
+def test_a_skittish_enemy_that_was_not_hit_keeps_its_certain_numbers() -> None:
+    observation = fight([strike()], enemy(30, "5", has={"SKITTISH": 6}, block=2), enemy(30, "5"))
+    untouched = foe(observation, "play:STRIKE_IRONCLAD:e2", 1)
+    assert (untouched.hp, untouched.block) == (30, 2)
+
+
+def test_skittish_block_is_gained_once_in_a_turn() -> None:
+    # 6 damage, 6 block; the second Strike meets that block, and no more comes.
+    found = search(fight([strike(), strike()], enemy(30, "5", has={"SKITTISH": 6})))
+    twice = next(each.position.foes[0] for each in found.lines if len(each.plays) == 2)
+    assert (twice.hp, twice.block) == (24, 0)
 
 
 @pytest.mark.parametrize("threshold", ["PLOW", "SHRIEK"])

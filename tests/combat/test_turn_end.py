@@ -49,6 +49,12 @@ def test_a_card_that_acts_in_hand_does_not_act_when_it_is_played() -> None:
     assert ending(fight([played], enemy(50)), "play:BECKON")["hp_lost"] == 0
 
 
+def test_cards_that_act_do_so_in_the_order_of_the_hand() -> None:
+    # Buffer takes what comes first: the 2 of Burn or the 6 of Beckon.
+    assert ending(fight([BURN, BECKON], enemy(50), has={"BUFFER": 1}))["hp_lost"] == 6
+    assert ending(fight([BECKON, BURN], enemy(50), has={"BUFFER": 1}))["hp_lost"] == 2
+
+
 def test_status_cards_alone_can_kill() -> None:
     observation = fight([BECKON], enemy(50), hp=6, energy=0)
     assert ending(observation)["dies"] == "yes"
@@ -68,6 +74,10 @@ def test_regret_counts_the_cards_that_are_left_when_ethereal_ones_are_gone() -> 
 def test_regen_heals_up_to_the_maximum() -> None:
     assert certain(fight([], enemy(50), hp=70, has={"REGEN": 4}), "end_turn").hp == 74
     assert certain(fight([], enemy(50), hp=79, has={"REGEN": 4}), "end_turn").hp == 80
+
+
+def test_an_enemy_that_heals_is_not_predicted_over_the_turn() -> None:
+    assert 1 not in certain(fight([], enemy(50, "4", has={"REGEN": 3})), "end_turn").enemies
 
 
 def test_poison_kills_before_the_enemy_acts() -> None:
@@ -192,6 +202,12 @@ def test_weak_applied_now_to_a_label_with_another_factor_can_be_doubtful() -> No
     # From 8 to 8.99, three quarters are 6 either way.
     exact = ending(fight([neutralize()], enemy(50, "8"), has={"VULNERABLE": 2}), "play:NEUTRALIZE:e1")
     assert (exact["hp_lost"], exact["dies"], exact["unknown"]) == (6, "no", [])
+
+
+def test_weak_applied_now_to_a_shrunk_enemys_label_can_be_doubtful() -> None:
+    # The label of a shrunk enemy was truncated as well: 10 to 10.99, three quarters of which are 7 or 8.
+    found = ending(fight([neutralize()], enemy(50, "10", has={"SHRINK": -1})), "play:NEUTRALIZE:e1")
+    assert (found["hp_lost"], found["dies"]) == (8, "unknown")
 
 
 def test_weak_on_a_weak_enemy_lowers_nothing_more() -> None:
