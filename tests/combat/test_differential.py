@@ -15,7 +15,8 @@ from spire_mcp.practice.content import cards, table
 from spire_mcp.practice.fight import Card, Fight
 from spire_mcp.practice.game import PracticeGame
 
-FIGHTS = 160 * int(os.environ.get("SPIRE_MCP_PROOF", "1"))
+PROOF = int(os.environ.get("SPIRE_MCP_PROOF", "1"))
+FIGHTS = 160 * PROOF  # about 2,000 actions
 BATCHES = 8
 _OWN_POWERS = (
     "STRENGTH",
@@ -79,6 +80,7 @@ def _choose(options: tuple[Option, ...], dice: Random) -> Option | None:
     return dice.choice(plays if plays and dice.random() < 0.85 else usable) if usable else None
 
 
+@pytest.mark.timeout(60 * PROOF)
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_predicted_number_is_what_the_practice_game_then_shows(batch: int) -> None:
     counts: Counter[str] = Counter()
