@@ -1,7 +1,8 @@
 """What a verified action costs: `act` against the same raw requests made by hand on the same bridge.
 
-By hand means what a careful script does: two equal reads, the post, and reads until two of them are equal, playable and
-other than before. The difference is parsing, looking up, computing, locking, and putting records on the disk.
+By hand means what a careful script does, with the same pauses: reads that are equal for a while, the post, and reads
+until they are playable, other than before, and equal for a while. The difference is parsing, looking up, computing,
+locking, and putting records on the disk.
 """
 
 import statistics
@@ -17,25 +18,33 @@ from spire_mcp.practice.server import PracticeServer
 from spire_mcp.settings import Settings
 
 LIMIT = 1.5
+STEADY = 0.15
 _STATE = "/api/v1/singleplayer"
+
+
+def at_rest(client: httpx2.Client, other_than: Any = None) -> Any:
+    """Read until the state has been the same for `STEADY` seconds, can be played, and is not the one given."""
+    pause, last, since = 0.05, None, 0.0
+    while True:
+        now = client.get(_STATE).json()
+        clock = time.perf_counter()
+        if now != last:
+            last, since = now, clock
+        playable = now.get("battle", {}).get("is_play_phase") or now["state_type"] == "rewards"
+        missing = STEADY - (clock - since)
+        if missing <= 0 and now != other_than and playable:
+            return now
+        time.sleep(max(0.005, min(pause, missing)) if missing > 0 else pause)  # noqa: TID251 - what the script does
+        pause = min(pause * 1.5, 0.3)
 
 
 def by_hand(client: httpx2.Client, body: dict[str, Any]) -> float:
     """Seconds for one action with raw requests."""
     start = time.perf_counter()
-    before = client.get(_STATE).json()
-    time.sleep(0.03)  # noqa: TID251 - what the script does
-    assert client.get(_STATE).json() == before
+    before = at_rest(client)
     client.post(_STATE, json=body)
-    pause, last = 0.03, before
-    while True:
-        now = client.get(_STATE).json()
-        playable = now.get("battle", {}).get("is_play_phase") or now["state_type"] == "rewards"
-        if now == last and now != before and playable:
-            return time.perf_counter() - start
-        last = now
-        time.sleep(pause)  # noqa: TID251
-        pause = min(pause * 1.5, 0.3)
+    at_rest(client, before)
+    return time.perf_counter() - start
 
 
 def by_product(app: App, state_id: str, option_id: str) -> float:

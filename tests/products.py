@@ -14,6 +14,7 @@ from spire_mcp.settings import Settings
 
 SHORT = ControlLimits(
     settle=3.0,
+    steady=0.02,
     play=0.5,
     end_turn=1.0,
     travel=1.0,

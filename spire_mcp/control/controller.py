@@ -80,10 +80,6 @@ class Controller:
                 permits=self._permits,
             )
 
-    def stopped_marker(self) -> dict[str, object] | None:
-        """The stop marker as it stands, without looking after a crash; for callers that hold the lock themselves."""
-        return read_halt(self.folder)
-
     def stopped(self) -> dict[str, object] | None:
         """The stop marker, if the port is stopped. An in-flight record that nobody alive owns counts as a stop."""
         marker = read_halt(self.folder)

@@ -60,6 +60,8 @@ class Act:
     option: Option
     evidence: tuple[str, ...]
     after: Observation | None
+    settled: bool = False
+    """whether `after` was at rest"""
     mispredictions: tuple[str, ...] = ()
     error: SpireError | None = None
 
@@ -281,6 +283,7 @@ def _act(
         option=option,
         evidence=evidence,
         after=seen.after,
+        settled=seen.settled,
         mispredictions=seen.mispredictions,
         error=error,
     )

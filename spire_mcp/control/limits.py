@@ -9,6 +9,8 @@ class ControlLimits:
 
     settle: float = 15.0
     """until a screen has come to rest: an enemy turn takes 3.6 to 4.7 s, room loading longer"""
+    steady: float = 0.15
+    """how long all reads must be equal before a screen counts as at rest: a hand fills card by card"""
     play: float = 10.0
     """until a played card or potion shows its effect: 0.6 to 1.4 s is usual"""
     end_turn: float = 30.0
@@ -25,7 +27,7 @@ class ControlLimits:
     """how long the game must stay unchanged before a refusal is believed"""
     lock: float = 2.0
     """how long another controller is waited for"""
-    poll_first: float = 0.03
+    poll_first: float = 0.05
     """the first pause between two reads; it grows by half each time"""
     poll_longest: float = 0.3
     """the longest pause between two reads"""

@@ -1,4 +1,4 @@
-"""Reading until the game has come to rest: two equal reads of a screen that can be acted on."""
+"""Reading until the game has come to rest: equal reads over a short while of a screen that can be acted on."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,29 +14,17 @@ from spire_mcp.game.screens import Observation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One read. `settled`: it equals the read before it and can be acted on."""
+    """One read. `settled`: it equals those before it for long enough, and the screen can be acted on."""
 
     observation: Observation
     settled: bool
-    same_as_before: bool
     elapsed: float
     waiting_for: str
 
 
+_SHORTEST_PAUSE: Final = 0.005
 _TRIES: Final = 3
 """Reads of a state that the bridge could not build before a caller hears of it: it happens while screens change."""
-
-
-def _reading(previous: Observation | None, observation: Observation, elapsed: float) -> Reading:
-    same = previous is not None and previous.state_id == observation.state_id
-    ready = readiness(observation)
-    return Reading(
-        observation=observation,
-        settled=same and ready.ready,
-        same_as_before=same,
-        elapsed=elapsed,
-        waiting_for=ready.waiting_for or "two equal readings",
-    )
 
 
 class Settler:
@@ -58,7 +46,8 @@ class Settler:
             BridgeError: as above.
         """
         start = self._clock.monotonic()
-        previous: Observation | None = None
+        state_id: str | None = None
+        since = 0.0
         pause = self._limits.poll_first
         count = failures = 0
         while True:
@@ -71,17 +60,29 @@ class Settler:
                     raise
                 if elapsed >= limit:
                     return
-                previous = None
+                state_id = None
                 self._clock.wait(self._limits.poll_longest)
                 continue
             count += 1
-            reading = _reading(previous, observation, self._clock.monotonic() - start)
-            yield reading
-            if count >= 2 and reading.elapsed >= limit:
+            elapsed = self._clock.monotonic() - start
+            if observation.state_id != state_id:
+                state_id, since = observation.state_id, elapsed
+            yield self._judged(observation, elapsed, elapsed - since, repeated=elapsed > since)
+            if count >= 2 and elapsed >= limit:
                 return
-            previous = observation
-            self._clock.wait(pause)
+            missing = self._limits.steady - (elapsed - since)
+            # Never a pause too short to move the clock: rounding could leave a sliver of a second for ever.
+            self._clock.wait(max(_SHORTEST_PAUSE, min(pause, missing)) if missing > 0 else pause)
             pause = min(pause * 1.5, self._limits.poll_longest)
+
+    def _judged(self, observation: Observation, elapsed: float, equal_for: float, *, repeated: bool) -> Reading:
+        ready = readiness(observation)
+        return Reading(
+            observation=observation,
+            settled=ready.ready and repeated and equal_for >= self._limits.steady,
+            elapsed=elapsed,
+            waiting_for=ready.waiting_for or "equal readings",
+        )
 
     def look(self, limit: float | None = None) -> Reading:
         """The first settled reading, or the last one when time runs out."""

@@ -23,6 +23,7 @@ class ReadBack:
     """What reading back has shown; `after` is None when no reading succeeded."""
 
     after: Observation | None = None
+    settled: bool = False
     verdict: Verdict | None = None
     unchanged: bool = False
     mispredictions: tuple[str, ...] = ()
@@ -73,6 +74,7 @@ def _judged(before: Observation, reading: Reading, option: Option, expected: Exp
     verdict = judge(before, after, option, expected)
     return ReadBack(
         after=after,
+        settled=reading.settled,
         verdict=verdict,
         unchanged=after.state_id == before.state_id,
         mispredictions=expected.differences(after) if expected is not None and verdict.proved else (),

@@ -64,6 +64,8 @@ class Loop:
     cancelled: Callable[[], bool] = never
     actions: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     latest: Observation | None = None
+    at_rest: bool = False
+    """whether `latest` was at rest when the last action was proved on it"""
     moved: int = 0
     """how often somebody else moved the board between a decision and its action"""
 
@@ -73,7 +75,10 @@ class Loop:
             raise hand_over("cancelled", {"why": "the call was cancelled between two steps; nothing is in flight"})
         try:
             self.executor.check_not_halted()
-            self.latest = self.executor.settle()
+            # What the last action was proved on was at rest; the executor settles once more before it sends.
+            if not self.at_rest or self.latest is None:
+                self.latest = self.executor.settle()
+            self.at_rest = False
         except NotSettledError as error:
             raise hand_over("not_settled", {"why": error.message, "what_now": error.fix}) from error
         return self.latest
@@ -96,6 +101,7 @@ class Loop:
             return None
         if act.after is not None:
             self.latest = act.after
+            self.at_rest = act.settled
         self.decks.acted(act.before, act.option)
         if act.error is not None:
             raise Stop(_failed(act.error))

@@ -16,6 +16,7 @@ from spire_mcp.practice.server import PracticeServer
 
 _SHORT = """
 [limits]
+steady = 0.02
 play = 0.6
 end_turn = 1.5
 settle = 3.0

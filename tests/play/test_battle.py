@@ -147,18 +147,18 @@ def test_somebody_else_leaving_the_room_is_named(table: InProcess) -> None:
         table.game.run.travel(table.game.run.next_nodes()[0])
         table.refresh()
 
-    table.bridge.alter = _from_the_third_read(leave)
+    table.bridge.alter = _after_the_first_look(leave)
     handed_over(table.battle(), "left_room")
 
 
-def _from_the_third_read(event: Any) -> Any:
-    """An alteration that lets something happen in the game when it is read for the third time."""
+def _after_the_first_look(event: Any) -> Any:
+    """An alteration that lets something happen between the decision, after four reads, and its action."""
     reads = 0
 
     def alter(state: Json) -> Json:
         nonlocal reads
         reads += 1
-        if reads == 3:
+        if reads == 6:
             event()
         return state
 
