@@ -170,8 +170,12 @@ class Executor:
                     seen = self._settler.look()
                 except BridgeError as error:
                     return Unknown(reason=f"the game could not be read after request {position}: {error.message}")
-                if position >= len(option.requests) and judge(before, seen.observation, option).proved:
-                    break
+                if judge(before, seen.observation, option).proved:
+                    if position >= len(option.requests):
+                        break
+                    return Unknown(
+                        reason=f"the screen took request {position} for the whole, and the rest was not sent"
+                    )
                 if not seen.settled:
                     return Unknown(reason=f"the game did not rest after request {position}")
             delivery = self._sender.send(request)

@@ -114,6 +114,31 @@ def test_starting_a_run_chooses_the_character_and_embarks_as_one_action(tmp_path
     assert [body["option"] for body in bridge.sent] == ["IRONCLAD", "embark"]
 
 
+def grid(**more: Any) -> Json:
+    cards = [{"id": name, "name": name, "type": "Attack", "cost": "1", "index": i} for i, name in enumerate("AB")]
+    select = {"screen_type": "select", "prompt": "Choose 2 cards.", "cards": cards, "can_cancel": True, **more}
+    run = {"act": 1, "floor": 3}
+    return {"state_type": "card_select", "card_select": select, "run": run, "player": {"hp": 8, "max_hp": 9}}
+
+
+def test_several_cards_are_each_sent_once_and_proved_by_the_end_of_the_choice(tmp_path: Path) -> None:
+    bridge = Script(grid(), grid(), grid(preview_showing=True, can_confirm=True))
+    first = parse_state(grid())
+    with controller(tmp_path, bridge).acting("test") as executor:
+        act = executor.act(first.state_id, "select:A,B", by="planner")
+    assert act.outcome == "verified"
+    assert [body["index"] for body in bridge.sent] == [0, 1]
+
+
+def test_a_grid_that_is_content_with_fewer_cards_than_named_stops_the_port(tmp_path: Path) -> None:
+    bridge = Script(grid(), grid(preview_showing=True, can_confirm=True))
+    first = parse_state(grid())
+    with controller(tmp_path, bridge).acting("test") as executor:
+        act = executor.act(first.state_id, "select:A,B", by="planner")
+    assert act.outcome == "unknown"
+    assert len(bridge.sent) == 1
+
+
 def test_a_lost_action_of_a_lost_process_is_not_sent_again_by_the_next(tmp_path: Path) -> None:
     class Dies(Script):
         def send(self, request: Request) -> Delivery:

@@ -97,6 +97,8 @@ SPHERE = screen(
 )
 HAND = {**fight(), "state_type": "hand_select"}
 HAND["hand_select"] = {"mode": "simple_select", "prompt": "Exhaust", "cards": CARDS, "can_confirm": True}
+LOOKED_AT = screen("map", {"next_options": [], "nodes": []})
+OVER = screen("game_over", {"options": ["main_menu"]})
 MENU: Json = {"state_type": "menu", "menu_screen": "popup", "options": [{"name": "ok", "enabled": True}]}
 
 
@@ -160,6 +162,9 @@ CASES: dict[str, tuple[Json, str, Change, list[Change]]] = {
             both(drop("player", "hand", 2), energy(1)),  # another card was played
             put("battle", "enemies", 0, "hp", to=34),  # damage alone
             put("battle", "round", to=3),
+            both(strike_gone, energy(2), put("battle", "round", to=3)),  # the turn was ended by another hand
+            both(strike_gone, energy(2), next_floor),
+            becomes({**fight(), "state_type": "map", "map": {"next_options": []}}),
             becomes({**fight(), "battle": None}),
         ],
     ),
@@ -185,18 +190,28 @@ CASES: dict[str, tuple[Json, str, Change, list[Change]]] = {
         HAND,
         "pick:ANGER",
         both(drop("hand_select", "cards", 0), put("hand_select", "selected_cards", to=[{"index": 0, "name": "Anger"}])),
-        [put("hand_select", "selected_cards", to=[{"index": 0}]), drop("hand_select", "cards", 1)],
+        [
+            put("hand_select", "selected_cards", to=[{"index": 0}]),
+            drop("hand_select", "cards", 1),
+            becomes(MENU),
+            becomes({**fight(), "battle": None}),
+        ],
     ),
-    "combat_confirm_selection": (HAND, "confirm", becomes(fight()), [put("hand_select", "can_confirm", to=False)]),
+    "combat_confirm_selection": (
+        HAND,
+        "confirm",
+        becomes(fight()),
+        [put("hand_select", "can_confirm", to=False), becomes(MENU)],
+    ),
     "claim_reward": (
         REWARDS,
         "claim:gold:17",
         both(gold(117), drop("rewards", "items", 0)),
         [gold(117), drop("rewards", "items", 0), both(gold(110), drop("rewards", "items", 1))],
     ),
-    "select_card_reward": (REWARD, "take:ANGER", becomes(REWARDS), [gold(101), becomes(MENU)]),
+    "select_card_reward": (REWARD, "take:ANGER", becomes(REWARDS), [gold(101), becomes(MENU), becomes(OVER)]),
     "skip_card_reward": (REWARD, "skip", becomes(REWARDS), [put("card_reward", "can_skip", to=False)]),
-    "proceed": (REWARDS, "proceed", becomes(MAP), [drop("rewards", "items", 0), becomes(MENU)]),
+    "proceed": (REWARDS, "proceed", becomes(MAP), [drop("rewards", "items", 0), becomes(MENU), becomes(LOOKED_AT)]),
     "choose_map_node": (
         MAP,
         "travel:Monster:2,5",
@@ -205,6 +220,7 @@ CASES: dict[str, tuple[Json, str, Change, list[Change]]] = {
             becomes(fight()),  # a fight on the same floor
             put("map", "next_options", to=[]),
             put("map", "current_position", to={"col": 3, "row": 5}),
+            both(becomes(fight()), put("run", to={**RUN, "floor": 9})),
         ],
     ),
     "choose_event_option": (
@@ -223,7 +239,7 @@ CASES: dict[str, tuple[Json, str, Change, list[Change]]] = {
         REST,
         "rest:HEAL",
         both(put("rest_site", "options", to=[]), put("rest_site", "can_proceed", to=True)),
-        [put("player", "hp", to=74)],
+        [put("player", "hp", to=74), becomes(MAP)],
     ),
     "shop_purchase": (
         SHOP,
@@ -322,3 +338,42 @@ def test_a_tool_that_is_active_already_is_refused_beforehand() -> None:
     state = parse_state(SPHERE)
     assert already_true(state, option(SPHERE, "tool:small")) is not None
     assert already_true(state, option(SPHERE, "tool:big")) is None
+
+
+def test_a_play_is_not_unique_when_another_card_has_gone_too() -> None:
+    chosen = option(fight(), "play:STRIKE:e1")
+    alone = judge(parse_state(fight()), parse_state(changed(fight(), both(strike_gone, energy(2)))), chosen)
+    later = changed(fight(), both(strike_gone, drop("player", "hand", 1), energy(2)))
+    crowded = judge(parse_state(fight()), parse_state(later), chosen)
+    assert (alone.proved, alone.unique) == (True, True)
+    assert (crowded.proved, crowded.unique) == (True, False)
+
+
+def test_a_potion_that_fills_its_own_place_is_proved() -> None:
+    later = changed(fight(), put("player", "potions", to=[{"id": "BLOCK_POTION", "slot": 1}]))
+    verdict = judge(parse_state(fight()), parse_state(later), option(fight(), "potion:FIRE_POTION:e1"))
+    assert (verdict.proved, verdict.unique) == (True, False)
+
+
+def test_a_relic_that_is_named_by_a_click_on_the_card_reward_is_not_claimed() -> None:
+    verdict = judge(parse_state(REWARDS), parse_state(REWARD), option(REWARDS, "claim:relic:ANCHOR"))
+    assert not verdict.proved
+
+
+def test_a_node_that_the_map_stands_on_is_proved_uniquely() -> None:
+    later = changed(MAP, both(put("map", "current_position", to={"col": 2, "row": 5}), next_floor))
+    verdict = judge(parse_state(MAP), parse_state(later), option(MAP, "travel:Monster:2,5"))
+    assert (verdict.proved, verdict.unique) == (True, True)
+
+
+def test_an_elite_node_is_not_proved_by_another_room() -> None:
+    elite = copy.deepcopy(MAP)
+    elite["map"]["next_options"][0]["type"] = "Elite"
+    verdict = judge(parse_state(elite), parse_state(changed(fight(), next_floor)), option(elite, "travel:Elite:2,5"))
+    assert not verdict.proved
+
+
+def test_a_relic_that_pays_gold_when_bought_is_proved_by_being_owned() -> None:
+    later = changed(SHOP, both(gold(400), relics, put("shop", "items", 0, "is_stocked", to=False)))
+    verdict = judge(parse_state(SHOP), parse_state(later), option(SHOP, "buy:relic:VAJRA"))
+    assert (verdict.proved, verdict.unique) == (True, False)

@@ -247,3 +247,33 @@ def test_two_choices_with_one_title_keep_apart() -> None:
     found = [i for i in ids(screen("event", {"event_id": "E", "options": options})) if i.startswith("event:")]
     assert len(set(found)) == 2
     assert all(i.startswith("event:FIGHT~") for i in found)
+
+
+def test_choices_that_differ_only_far_into_their_text_keep_apart() -> None:
+    long = "x" * 400
+    options = [{"index": i, "title": "Fight", "description": f"{long}{i}"} for i in range(2)]
+    found = [i for i in ids(screen("event", {"event_id": "E", "options": options})) if i.startswith("event:")]
+    assert len(found) == 2
+
+
+def test_a_choice_that_is_called_proceed_does_not_hide_the_way_out() -> None:
+    options = [{"index": 0, "title": "Proceed"}, {"index": 1, "title": "Proceed", "is_proceed": True}]
+    found = [i for i in ids(screen("event", {"event_id": "E", "options": options})) if i.startswith("event:")]
+    assert len(found) == 2
+
+
+def test_an_id_never_grows_beyond_what_can_be_copied() -> None:
+    name = "A_VERY_LONG_NAME_OF_A_MONSTER_OR_CARD_FROM_A_MOD_" * 2
+    options = list_options(
+        fight([{**strike(), "id": name[:46]}], [{**enemy(40, "5"), "entity_id": name, "combat_id": None}])
+    )
+    assert all(_ID.fullmatch(option.id) for option in options)
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Enchant a card with Sharp 2.", "Pay 75 Gold: remove a card.", "Choose up to 3 cards."]
+)
+def test_other_numbers_in_a_prompt_do_not_count_cards(prompt: str) -> None:
+    state = copy.deepcopy(GRID)
+    state["card_select"]["prompt"] = prompt
+    assert named(state, "select:CLASH").trap is None

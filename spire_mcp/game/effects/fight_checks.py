@@ -4,7 +4,7 @@ from collections import Counter
 
 from spire_mcp.game.effects.change import Change, names_in_piles, same_cards
 from spire_mcp.game.parts import Card, Player
-from spire_mcp.game.screens import CardSelect, Combat, GameOver, HandSelect
+from spire_mcp.game.screens import CardSelect, Combat, HandSelect
 
 
 def card_left_hand(change: Change) -> str | None:
@@ -61,6 +61,26 @@ def _stars_paid(card: Card, before: Player, after: Player) -> bool:
     return after.stars < before.stars
 
 
+def no_other_card_left(change: Change) -> str | None:
+    """No card of another kind is missing from the hand, so that it is clear which one was paid for."""
+    card, players = change.card, change.players
+    if card is None or players is None:
+        return None
+    held = Counter((other.id, other.is_upgraded) for other in players[0].hand or ())
+    holds = Counter((other.id, other.is_upgraded) for other in players[1].hand or ())
+    missing = held - holds
+    del missing[card.id, card.is_upgraded]
+    return None if missing else "no other card left the hand"
+
+
+def round_changed(change: Change) -> str | None:
+    """Another round of the fight is running."""
+    before, after = change.before.battle, change.after.battle
+    if before is None or after is None or before.round == after.round:
+        return None
+    return f"round {before.round} to {after.round}"
+
+
 def fight_over(change: Change) -> str | None:
     """The fight gave way to a screen that comes after it."""
     return f"the fight is over: {change.after.state_type}" if change.fight_is_over else None
@@ -91,13 +111,23 @@ def potion_gone(change: Change) -> str | None:
     return f"{potion.id} left slot {potion.slot}" if gone and fewer else None
 
 
+def potion_replaced(change: Change) -> str | None:
+    """Another potion lies in the slot: one that fills the belt fills its own place too."""
+    potion, players = change.potion, change.players
+    if potion is None or players is None:
+        return None
+    now = next((other for other in players[1].potions if other.slot == potion.slot), None)
+    filled = now is not None and now.id != potion.id and len(players[1].potions) >= len(players[0].potions)
+    return f"{potion.id} gave way to {now.id} in slot {potion.slot}" if filled and now is not None else None
+
+
 def card_picked(change: Change) -> str | None:
     """The card is no longer selectable and is listed as picked, or the choice has ended."""
     before, after = _hand_select(change.before.screen), _hand_select(change.after.screen)
     if before is None:
         return None
     if after is None:
-        return "the choice has ended"
+        return "the choice has ended" if _goes_on(change) else None
     index = change.number("card_index")
     card = next((card for card in before.cards if card.index == index), None)
     if card is None or same_cards(after.cards, card) >= same_cards(before.cards, card):
@@ -108,16 +138,23 @@ def card_picked(change: Change) -> str | None:
 def choice_ended(change: Change) -> str | None:
     """The choice among cards in hand is gone, or another one has taken its place."""
     before, after = _hand_select(change.before.screen), _hand_select(change.after.screen)
-    if before is None or isinstance(change.after.screen, GameOver):
+    if before is None:
         return None
-    moved = after is None or (after.prompt, after.mode) != (before.prompt, before.mode)
-    return "the choice has ended" if moved else None
+    if after is None:
+        return "the choice has ended" if _goes_on(change) else None
+    return "another choice has taken its place" if (after.prompt, after.mode) != (before.prompt, before.mode) else None
+
+
+def _goes_on(change: Change) -> bool:
+    """Whether the fight visibly goes on in the player's turn, asks for other cards, or is over.
+
+    A popup, a map over the fight or a transition hides the choice and proves nothing about it.
+    """
+    battle = change.after.battle
+    if battle is not None:
+        return battle.error is None and battle.turn == "player"
+    return isinstance(change.after.screen, CardSelect) or change.fight_is_over
 
 
 def _hand_select(screen: object) -> HandSelect | None:
     return screen.hand_select if isinstance(screen, Combat) else None
-
-
-def in_fight_selection(change: Change) -> bool:
-    """Whether the later reading is a card choice that stands over a running fight."""
-    return isinstance(change.after.screen, CardSelect) and change.after.player is not None

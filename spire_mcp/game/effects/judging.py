@@ -32,8 +32,12 @@ def judge(before: Observation, after: Observation, option: Option, expected: Exp
         expected: what arithmetic is certain of, if anything.
     """
     change = Change(before=before, after=after, option=option, expected=expected)
+    effect = EFFECTS[option.action]
+    foreign = tuple(filter(None, (forbidden(change) for forbidden in effect.forbids)))
+    if foreign:
+        return Verdict(proved=False, missing=tuple(f"only its own effect ({text})" for text in foreign))
     missing: list[str] = []
-    for way in EFFECTS[option.action].ways:
+    for way in effect.ways:
         seen = [check(change) for check in way.checks]
         evidence = tuple(text for text in seen if text is not None)
         if len(evidence) == len(way.checks):

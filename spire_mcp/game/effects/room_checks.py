@@ -1,17 +1,21 @@
 """What actions outside fights must change."""
 
 from collections import Counter
+from typing import Final
 
 from spire_mcp.game.effects.change import Change, Check
 from spire_mcp.game.screens import (
     BundleSelect,
     CardReward,
     CardSelect,
+    Combat,
     CrystalSphere,
     Event,
     FakeMerchant,
+    GameOver,
     MapScreen,
     Menu,
+    NextNode,
     Observation,
     Overlay,
     RelicSelect,
@@ -35,12 +39,17 @@ def screen_left(change: Change) -> str | None:
     before, after = change.before, change.after
     if _passing(after) or isinstance(after.screen, Menu) != isinstance(before.screen, Menu):
         return None
+    if isinstance(after.screen, MapScreen) and not after.screen.next_options:
+        return None  # somebody is looking at the map
     return f"{before.state_type} gave way to {after.state_type}" if before.state_type != after.state_type else None
 
 
 def map_opened(change: Change) -> str | None:
     """The map is shown, which it was not before."""
-    opened = isinstance(change.after.screen, MapScreen) and not isinstance(change.before.screen, MapScreen)
+    after = change.after.screen
+    opened = (
+        isinstance(after, MapScreen) and bool(after.next_options) and not isinstance(change.before.screen, MapScreen)
+    )
     return f"{change.before.state_type} gave way to the map" if opened else None
 
 
@@ -110,6 +119,19 @@ def other_reward(change: Change) -> str | None:
     return f"a {item.type} reward" if item is not None and item.type not in known else None
 
 
+def floor_changed(change: Change) -> str | None:
+    """Another floor: whatever happened there was not this action."""
+    before, after = change.before.run, change.after.run
+    if before is None or after is None or (before.act, before.floor) == (after.act, after.floor):
+        return None
+    return f"floor {before.floor} to {after.floor}"
+
+
+def grid_opened(change: Change) -> str | None:
+    """A grid of cards is shown, which a relic can bring and a card reward is not."""
+    return card_choice_opened(change) if isinstance(change.after.screen, CardSelect) else None
+
+
 def card_choice_opened(change: Change) -> str | None:
     """Cards to choose from are shown, which were not before."""
     after = change.after.screen
@@ -120,7 +142,7 @@ def card_choice_opened(change: Change) -> str | None:
 def cards_changed(change: Change) -> str | None:
     """The card reward is gone, or shows other cards: the next one has taken its place."""
     before, after = change.before.screen, change.after.screen
-    if not isinstance(before, CardReward) or _passing(change.after) or isinstance(after, Menu):
+    if not isinstance(before, CardReward) or _passing(change.after) or isinstance(after, Menu | GameOver | Combat):
         return None
     if not isinstance(after, CardReward):
         return f"the card reward closed: {change.after.state_type}"
@@ -128,23 +150,32 @@ def cards_changed(change: Change) -> str | None:
     return "another card reward is shown" if shown != [card.id for card in before.cards] else None
 
 
-def travelled(change: Change) -> str | None:
-    """The next floor's room is there, or the map says that this node is the current position."""
+_ROOMS: Final = {"Elite": "elite", "Boss": "boss", "RestSite": "rest_site", "Treasure": "treasure"}
+"""Node types whose room cannot be anything else (bridge-contract.md, section 2)."""
+
+
+def _node(change: Change) -> NextNode | None:
     index = change.number("index")
-    if not isinstance(change.before.screen, MapScreen):
+    nodes = change.before.screen.next_options if isinstance(change.before.screen, MapScreen) else ()
+    return next((node for node in nodes if node.index == index), None)
+
+
+def stands_there(change: Change) -> str | None:
+    """The map says that the node is the current position."""
+    node, after = _node(change), change.after.screen
+    here = after.current_position if isinstance(after, MapScreen) else None
+    there = node is not None and here is not None and (here.col, here.row) == (node.col, node.row)
+    return f"the map stands at {node.col},{node.row}" if there and node is not None else None
+
+
+def travelled(change: Change) -> str | None:
+    """The room of the next floor is there, and it is one that the node can hold."""
+    node, before, after = _node(change), change.before.run, change.after.run
+    if node is None or before is None or after is None or isinstance(change.after.screen, MapScreen | Menu):
         return None
-    node = next((node for node in change.before.screen.next_options if node.index == index), None)
-    if node is None or change.before.run is None or change.after.run is None:
-        return None
-    after = change.after.screen
-    if isinstance(after, MapScreen):
-        here = after.current_position
-        moved = here is not None and (here.col, here.row) == (node.col, node.row)
-        return f"the map stands at {node.col},{node.row}" if moved else None
-    rose = (change.after.run.act, change.after.run.floor) > (change.before.run.act, change.before.run.floor)
-    return (
-        f"floor {change.before.run.floor} to {change.after.run.floor}" if rose and not _passing(change.after) else None
-    )
+    right = _ROOMS.get(node.type or "", change.after.state_type) == change.after.state_type
+    risen = (after.act, after.floor) == (before.act, before.floor + 1)
+    return f"floor {before.floor} to {after.floor}" if risen and right and not _passing(change.after) else None
 
 
 def event_moved_on(change: Change) -> str | None:
@@ -169,7 +200,7 @@ def rest_taken(change: Change) -> str | None:
     if not isinstance(before, RestSite):
         return None
     if not isinstance(after, RestSite):
-        return screen_left(change)
+        return screen_left(change) if isinstance(after, CardSelect | CardReward | Event | Combat) else None
     index = change.number("index")
     option = next((option for option in before.options if option.index == index), None)
     gone = option is not None and option.id not in {other.id for other in after.options if other.is_enabled}
@@ -190,10 +221,19 @@ def bought(change: Change) -> str | None:
     item = next((item for item in _stock(change.before) if item.index == index), None)
     if item is None or players is None:
         return None
-    later = next((other for other in _stock(change.after) if other.index == index), None)
-    sold = later is None or not later.is_stocked or later.item_id != item.item_id
     paid = players[0].gold - players[1].gold == item.price
-    return f"gold {players[0].gold} to {players[1].gold}, {item.category} sold" if sold and paid else None
+    return f"gold {players[0].gold} to {players[1].gold}, {item.category} sold" if paid and sold(change) else None
+
+
+def sold(change: Change) -> str | None:
+    """The item's place in the shop is empty."""
+    index = change.number("index")
+    item = next((item for item in _stock(change.before) if item.index == index), None)
+    if item is None or not _stock(change.after):
+        return None
+    later = next((other for other in _stock(change.after) if other.index == index), None)
+    gone = later is None or not later.is_stocked or later.item_id != item.item_id
+    return f"the {item.category} is sold" if gone else None
 
 
 def removal_opened(change: Change) -> str | None:

@@ -31,6 +31,8 @@ class Effect:
     may: str
     must_not: str
     limit: Limit = "screen"
+    forbids: tuple[Check, ...] = ()
+    """the part of `must_not` that a reading can show: any of these holding means that something else happened"""
 
 
 def _all(*checks: Check, unique: bool = False) -> Way:
@@ -41,52 +43,67 @@ _FIGHT_OVER: Final = Way(checks=(fight.fight_over,), only_if_certain=True)
 
 EFFECTS: Final[dict[str, Effect]] = {
     "play_card": Effect(
-        ways=(_all(fight.card_left_hand, fight.cost_paid, unique=True), _FIGHT_OVER),
+        ways=(
+            _all(fight.card_left_hand, fight.cost_paid, fight.no_other_card_left, unique=True),
+            _all(fight.card_left_hand, fight.cost_paid),
+            _FIGHT_OVER,
+        ),
         may="HP, block, powers, piles, energy beyond the cost, a choice of cards, the end of the fight",
         must_not="another card leaving in its place, the round, the floor",
         limit="play",
+        forbids=(fight.round_changed, room.floor_changed),
     ),
     "use_potion": Effect(
-        ways=(_all(fight.potion_gone, unique=True), _all(fight.selection_opened)),
+        ways=(
+            _all(fight.potion_gone, unique=True),
+            _all(fight.potion_replaced),
+            _all(fight.selection_opened),
+        ),
         may="HP, block, powers, piles, energy, a choice of cards, the end of the fight",
         must_not="another potion leaving in its place, the round, the floor",
         limit="play",
+        forbids=(fight.round_changed, room.floor_changed),
     ),
     "discard_potion": Effect(
         ways=(_all(fight.potion_gone, unique=True),),
         may="nothing else",
         must_not="another potion leaving in its place",
+        forbids=(fight.round_changed, room.floor_changed),
     ),
     "end_turn": Effect(
-        ways=(_all(fight.round_advanced, unique=True), _FIGHT_OVER),
+        ways=(_all(fight.round_advanced, unique=True), _all(fight.selection_opened), _FIGHT_OVER),
         may="everything that the enemies' turn and the next draw change",
         must_not="more than one round, the floor",
+        forbids=(room.floor_changed,),
         limit="end_turn",
     ),
     "combat_select_card": Effect(
         ways=(_all(fight.card_picked),),
         may="the confirm button, the end of the choice and all that follows from it",
-        must_not="another card picked in its place",
+        must_not="another card picked in its place, the floor",
         limit="play",
+        forbids=(room.floor_changed,),
     ),
     "combat_confirm_selection": Effect(
         ways=(_all(fight.choice_ended), _FIGHT_OVER),
         may="everything that the chosen cards' effect changes",
-        must_not="the round, the floor",
+        must_not="the floor",
         limit="play",
+        forbids=(room.floor_changed,),
     ),
     "claim_reward": Effect(
         ways=(
             _all(room.gold_rose, room.reward_gone, unique=True),
             _all(room.potion_gained, room.reward_gone, unique=True),
             _all(room.reward_is("relic"), room.relic_gained, room.reward_gone),
-            _all(room.reward_is("relic"), room.card_choice_opened),
+            _all(room.reward_is("relic"), room.grid_opened),
             _all(room.reward_is("card"), room.card_choice_opened),
             _all(room.other_reward, room.reward_gone),
             _all(room.other_reward, room.card_choice_opened),
         ),
         may="the order and numbers of the other rewards",
-        must_not="another reward leaving in its place",
+        must_not="another reward leaving in its place, the floor",
+        forbids=(room.floor_changed,),
     ),
     "select_card_reward": Effect(
         ways=(_all(room.cards_changed),), may="the screen that follows", must_not="gold, HP, potions"
@@ -95,12 +112,13 @@ EFFECTS: Final[dict[str, Effect]] = {
         ways=(_all(room.cards_changed),), may="the screen that follows", must_not="gold, potions"
     ),
     "proceed": Effect(
-        ways=(_all(room.map_opened, unique=True), _all(room.screen_left)),
+        ways=(_all(room.map_opened), _all(room.screen_left)),
         may="the screen that follows",
-        must_not="HP, gold",
+        must_not="HP, gold, the floor",
+        forbids=(room.floor_changed,),
     ),
     "choose_map_node": Effect(
-        ways=(_all(room.travelled),),
+        ways=(_all(room.stands_there, unique=True), _all(room.travelled)),
         may="everything that the new room shows",
         must_not="travelling further than one node",
         limit="travel",
@@ -113,7 +131,7 @@ EFFECTS: Final[dict[str, Effect]] = {
         ways=(_all(room.rest_taken),), may="HP, the deck, the way out", must_not="gold, the floor"
     ),
     "shop_purchase": Effect(
-        ways=(_all(room.bought, unique=True), _all(room.removal_opened)),
+        ways=(_all(room.bought, unique=True), _all(room.sold, room.relic_gained), _all(room.removal_opened)),
         may="the belt, relics, the deck, what else can be afforded",
         must_not="gold by another amount than the price",
     ),

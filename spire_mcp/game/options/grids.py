@@ -15,16 +15,24 @@ from spire_mcp.game.screens import CardSelect, Observation
 from spire_mcp.game.text import clean_text
 
 _WORDS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5}
+_AT_MOST: Final = ("up to", "any number", "最多", "至多", "任意")
+_COUNTED: Final = re.compile(rf"(\d{{1,2}}|{'|'.join(_WORDS)})\s*(?:cards?|张|枚|cartes?|karten?|cartas?|карт)")
 _MOST: Final = 10
 
 
 def wanted(select: CardSelect) -> int:
-    """How many cards the grid takes, as far as its prompt tells: the number in it, else one."""
+    """How many cards the grid has to be given, as far as its prompt tells: the number that counts cards in it, or one.
+
+    Other numbers in a prompt (an enchantment's, a price) count nothing.
+    """
     prompt = unicodedata.normalize("NFKC", select.prompt or "").lower()
-    digits = re.search(r"\d{1,2}", prompt)
-    if digits is not None:
-        return max(1, min(_MOST, int(digits.group())))
-    return next((count for word, count in _WORDS.items() if word in prompt), 1)
+    if any(word in prompt for word in _AT_MOST):
+        return 1  # one is enough, and the confirm button shows that it was taken
+    found = _COUNTED.search(prompt)
+    if found is None:
+        return 1
+    count = found.group(1)
+    return max(1, min(_MOST, int(count) if count.isdigit() else _WORDS[count]))
 
 
 def shows_selection(select: CardSelect) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from spire_mcp.game.identity import digest
 from spire_mcp.game.options import fight, menus, rooms
@@ -30,6 +30,8 @@ from spire_mcp.game.screens import (
     Unknown,
 )
 
+_LONGEST_ID: Final = 64
+
 
 def list_options(observation: Observation) -> tuple[Option, ...]:
     """What can be done on this screen; nothing while it cannot be acted on.
@@ -39,14 +41,17 @@ def list_options(observation: Observation) -> tuple[Option, ...]:
     if not readiness(observation).ready:
         return ()
     options = [*_screen(observation), *_potions(observation)]
-    labels: dict[str, set[str]] = {}
+    meanings: dict[str, set[str]] = {}
     for option in options:
-        labels.setdefault(option.id, set()).add(option.label)
+        meanings.setdefault(option.id, set()).add(option.label + option.detail)
     listed: dict[str, Option] = {}
     for option in options:
-        alone = len(labels[option.id]) == 1
-        named = option if alone else replace(option, id=f"{option.id}~{digest(option.label, 4)}")
-        listed.setdefault(named.id, named)
+        identity = option.id
+        if len(meanings[identity]) > 1:
+            identity += f"~{digest(option.label + option.detail, 4)}"
+        if len(identity) > _LONGEST_ID:
+            identity = f"{identity[: _LONGEST_ID - 8]}~{digest(identity)}"
+        listed.setdefault(identity, replace(option, id=identity))
     return tuple(listed.values())
 
 

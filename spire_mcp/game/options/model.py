@@ -34,6 +34,8 @@ class Option:
     kind: Kind
     requests: tuple[Request, ...]
     trap: str | None = None
+    detail: str = ""
+    """what tells it from another option that would have the same ID and label, in full"""
     most_repeats: int = 1
     """how often the last request may be sent until the effect shows: more than once only where each sending is a step
     of its own that leaves no trace, as a line of dialogue does"""

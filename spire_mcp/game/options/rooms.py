@@ -1,6 +1,7 @@
 """Options on the screens outside fights: rewards, choices of cards and relics, map, events, rest, shops, treasure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from spire_mcp.game.options.grids import grid_trap
@@ -161,7 +162,8 @@ def event_options(event: Event) -> Iterator[Option]:
         alone = option.is_proceed and sum(not other.is_locked for other in event.options) == 1
         kind: Kind = "mechanical" if alone else "decision"
         label = f"{option.title or 'Choose'}{detail}"
-        yield _one(f"event:{name}", label, kind, "choose_event_option", index=option.index)
+        chosen = _one(f"event:{name}", label, kind, "choose_event_option", index=option.index)
+        yield replace(chosen, detail=f"{option.title} {option.description} {option.is_proceed}")
 
 
 def rest_options(site: RestSite) -> Iterator[Option]:

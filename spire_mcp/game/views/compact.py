@@ -195,7 +195,7 @@ def _shop(shop: Shop) -> View:
         sale = ", on sale" if item.on_sale else ""
         afford = "" if item.can_afford else ", too dear"
         name = clean_text(item.title, 40)
-        shown = f": {clean_text(text, 70)}" if text and item.can_afford else ""
+        shown = f": {clean_text(text, 110)}" if text and item.can_afford else ""
         items.append(f"{name} {item.price}g{sale}{afford}{shown}")
     return {"for_sale": items}
 
