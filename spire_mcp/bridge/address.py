@@ -40,7 +40,7 @@ class BridgeAddress:
             host, port = parts.hostname, parts.port
         except ValueError:
             raise UsageError(f"the bridge's address {shown!r} cannot be read", fix=_FIX) from None
-        if parts.scheme != "http" or host is None or any(char.isspace() for char in text):
+        if parts.scheme != "http" or host is None or " " in text or not text.isprintable():
             raise UsageError(f"the bridge's address {shown!r} is no http address", fix=_FIX)
         if parts.username is not None or parts.password is not None:
             raise UsageError("the bridge's address carries a user name", fix=_FIX)

@@ -5,9 +5,11 @@ a connection of its own: on a kept one, a server that had closed it in the meant
 read into one whose fate is unknown.
 """
 
+import re
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, cast
 
 import httpx2
@@ -25,6 +27,8 @@ _STATE: Final = "/api/v1/singleplayer"
 _DRIFT: Final = ("MissingMethodException", "MissingFieldException", "MissingMemberException", "TypeLoadException")
 _NEVER_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _MESSAGE_LIMIT: Final = 200
+_PATH: Final = re.compile(r"""(?:\b[A-Za-z]:[\\/]|\\\\|~/|\bfile:/|(?<![\w/.:])/(?=[\w.]+/))[^'"<>|]*""")
+"""A path and all up to a quote: an exception's text can name the owner's home, and paths may hold spaces."""
 _OK: Final = 200
 _CLIENT_FAULT: Final = 400
 _CONFLICT: Final = 409
@@ -58,6 +62,7 @@ class BridgeClient:
                 trust_env=False,
                 limits=httpx2.Limits(max_connections=4, max_keepalive_connections=kept),
             ),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             trust_env=False,
             follow_redirects=False,
         )
@@ -163,7 +168,7 @@ def _translated(port: int, limits: WireLimits) -> Generator[None]:
 def _fault(status: int, body: bytes) -> BridgeError:
     """The error for a status other than 200."""
     answer = _object(body)
-    said = clean_text(str(answer.get("error", "")), _MESSAGE_LIMIT)
+    said = _said(answer)
     kind = str(answer.get("exception_type", ""))
     if status == _CONFLICT:
         return MultiplayerError("a multiplayer run is in progress")
@@ -180,10 +185,15 @@ def _object(body: bytes) -> Json:
         return {}
 
 
+def _said(answer: Json) -> str:
+    """The bridge's reason in its own words, without paths: it goes into results and the journal."""
+    return clean_text(_PATH.sub("(a path)", str(answer.get("error", ""))[: 4 * _MESSAGE_LIMIT]), _MESSAGE_LIMIT)
+
+
 def _delivery(status: int, body: bytes) -> Delivery:
     """The end of a request that was answered."""
     answer = _object(body)
-    verdict, said = answer.get("status"), clean_text(str(answer.get("error", "")), _MESSAGE_LIMIT)
+    verdict, said = answer.get("status"), _said(answer)
     if status == _OK and verdict == "ok":
         return Accepted(message=clean_text(str(answer.get("message", "")), _MESSAGE_LIMIT))
     if status == _OK and verdict == "error":
