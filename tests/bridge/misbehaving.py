@@ -19,6 +19,8 @@ class MisbehavingServer:
         self.requests: list[bytes] = []
         self.connections = 0
         self.released = threading.Event()
+        self.closed = threading.Semaphore(0)
+        """one for every connection that this side has closed"""
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
         self._closing = False
@@ -42,17 +44,15 @@ class MisbehavingServer:
             threading.Thread(target=self._handle, args=(connection,), daemon=True).start()
 
     def _handle(self, connection: socket.socket) -> None:
-        with connection:
-            try:
-                while True:
-                    if self.reads:
-                        request = self._request(connection)
-                        if not request:
-                            return
-                        self.requests.append(request)
-                    self.answer(self, connection)
-            except OSError:
-                return
+        with connection, contextlib.suppress(OSError):
+            while True:
+                if self.reads:
+                    request = self._request(connection)
+                    if not request:
+                        break
+                    self.requests.append(request)
+                self.answer(self, connection)
+        self.closed.release()
 
     def _request(self, connection: socket.socket) -> bytes:
         data = b""
@@ -68,7 +68,10 @@ class MisbehavingServer:
             if name.lower() == b"content-length":
                 length = int(value)
         while len(body) < length:
-            body += connection.recv(65536)
+            block = connection.recv(65536)
+            if not block:
+                raise OSError
+            body += block
         return head + b"\r\n\r\n" + body
 
     def _wake(self) -> None:
@@ -112,6 +115,16 @@ def reset(server: MisbehavingServer, connection: socket.socket) -> None:
     raise OSError
 
 
+def unread(answer: Answer) -> Answer:
+    """An end that comes once the request is there, though nobody has read it."""
+
+    def wait_then(server: MisbehavingServer, connection: socket.socket) -> None:
+        connection.recv(1, socket.MSG_PEEK)
+        answer(server, connection)
+
+    return wait_then
+
+
 def hang(server: MisbehavingServer, connection: socket.socket) -> None:
     server.released.wait(5)
     raise OSError
@@ -125,6 +138,26 @@ def raw(data: bytes) -> Answer:
         raise OSError
 
     return answer
+
+
+def then_close(answer: Answer) -> Answer:
+    """An answer that lets the client keep the connection, which the server then closes all the same."""
+
+    def both(server: MisbehavingServer, connection: socket.socket) -> None:
+        answer(server, connection)
+        raise OSError
+
+    return both
+
+
+def then_reset(answer: Answer) -> Answer:
+    """Likewise, with a reset instead of an end."""
+
+    def both(server: MisbehavingServer, connection: socket.socket) -> None:
+        answer(server, connection)
+        reset(server, connection)
+
+    return both
 
 
 def drip(server: MisbehavingServer, connection: socket.socket) -> None:
