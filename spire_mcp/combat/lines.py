@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from spire_mcp.combat.board import Board, Setting, board
+from spire_mcp.combat.board import Board, Setting
 from spire_mcp.combat.enemy_turn import Dies, TurnEnd, end_turn
+from spire_mcp.combat.opening import board
 from spire_mcp.combat.plays import Play, affordable, play_card, targets_of, use_potion
 from spire_mcp.game.parts import Potion
 from spire_mcp.game.screens import Observation
@@ -166,11 +167,13 @@ def _end(position: Board, setting: Setting) -> TurnEnd:
 def _dies(position: Board, end: TurnEnd, *, won: bool) -> Dies:
     """Whether the line ends in death.
 
-    A line that stops at a draw or a choice of cards can still be ended at once, and cards do not take block away;
-    statuses that act in hand could be among them, which the caller's next look at the board will show in time.
+    A line that stops at a draw or a choice of cards can still be ended at once, and cards do not take block away, so
+    surviving is certain when ending the turn there is; statuses that act in hand could be among them, which the next
+    look at the board will show in time. Dying is not certain there, nor after a card that cannot be computed: what
+    is not known could still save the turn.
     """
-    if end.dies == "yes" or won:
-        return "yes" if end.dies == "yes" else "no"
-    if position.stopped is not None and not position.cards_only:
-        return "unknown"
-    return end.dies
+    if position.lost or won:
+        return "yes" if position.lost else "no"
+    if position.stopped is None or (position.cards_only and end.dies == "no"):
+        return end.dies
+    return "unknown"

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from spire_mcp.combat.board import Board, Setting, amount, board
+from spire_mcp.combat.board import Board, Setting, amount
 from spire_mcp.combat.enemy_turn import TurnEnd, end_turn
 from spire_mcp.combat.lines import Line
+from spire_mcp.combat.opening import board
 from spire_mcp.combat.plays import affordable, play_card, use_potion
 from spire_mcp.game.expected import Expected, ExpectedEnemy
 from spire_mcp.game.options import Option, card_token

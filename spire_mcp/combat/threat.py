@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from spire_mcp.combat.board import Board, Setting, board
+from spire_mcp.combat.board import Board, Setting
 from spire_mcp.combat.enemy_turn import Dies, end_turn
 from spire_mcp.combat.lines import Search, search
+from spire_mcp.combat.opening import board
 from spire_mcp.game.screens import Observation
 
 Known = bool | Literal["unknown"]

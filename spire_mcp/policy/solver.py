@@ -68,6 +68,14 @@ def _not_certain_to_survive(
             danger=danger,
             lethal=lethal(danger, "yes" if not found.uncertain else "potential"),
         )
+    if found.uncertain and all(candidate.line.position.cards_only for candidate in found.uncertain):
+        return Handover(
+            reason="lethal",
+            why="every line that is known to its end dies; cards that would be drawn or chosen might still help",
+            found=found,
+            danger=danger,
+            lethal=lethal(danger, "potential"),
+        )
     if found.uncertain:
         unknown = "; ".join(found.uncertain[0].line.outcome.unknown[:3]) or "parts of the turn are not modelled"
         return Handover(

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spire_mcp.combat import evaluate, search
-from spire_mcp.combat.board import Board, board
+from spire_mcp.combat.board import Board
+from spire_mcp.combat.opening import board
 from spire_mcp.combat.plays import affordable, play_card, targets_of
 from spire_mcp.game.screens import Observation
 from tests.combat.boards import (

@@ -58,6 +58,14 @@ def test_every_line_dying_is_lethal_and_says_by_how_much(table: InProcess) -> No
     assert table.bridge.sent == []
 
 
+def test_a_draw_that_might_still_help_makes_lethal_potential(table: InProcess) -> None:
+    table.fight.player.hp = 5
+    hand(table, "POMMEL_STRIKE")
+    attack_of(table, 30)
+    brief = handed_over(table.battle(), "lethal")
+    assert brief["lethal"]["certainty"] == "potential"
+
+
 def test_a_line_that_survives_is_played_even_when_another_deals_more(table: InProcess) -> None:
     table.fight.player.hp = 5
     hand(table, "BASH", "DEFEND_IRONCLAD", "STRIKE_IRONCLAD", "STRIKE_IRONCLAD")
