@@ -42,7 +42,7 @@ def _whole(body: Json, key: str) -> int:
     if key not in body:
         raise ActionRefused(f"Missing '{key}'")
     value = body[key]
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**31:
         raise ActionCrashed(f"The JSON value of '{key}' could not be converted to a whole number")
     return value
 
@@ -79,7 +79,7 @@ def _target(fight: Fight, body: Json, missing: str) -> Monster:
 
 def resolve(fight: Fight, target: str) -> Monster | None:
     """The monster that a target names: an entity ID counted among the living now, or a combat ID in digits."""
-    if target.isdigit():
+    if target.isascii() and target.isdigit():
         return next((monster for monster in fight.enemies if monster.combat_id == int(target)), None)
     counts: dict[str, int] = {}
     for monster in fight.enemies:
@@ -124,6 +124,8 @@ def _use_potion(run: PracticeRun, body: Json) -> str:
     entry = table("potions")[potion]
     if run.fight is None and not entry.get("anytime"):
         raise ActionRefused("This potion can only be used in combat")
+    if run.fight is not None and run.fight.choice is not None:
+        raise ActionRefused("Player actions are currently disabled")
     aimed = None
     if entry["target"] == "AnyEnemy":
         aimed = _target(_fight(run), body, "Potion requires a target enemy")
@@ -258,10 +260,13 @@ def _advance_dialogue(run: PracticeRun, body: Json) -> str:
 
 
 def _choose_rest_option(run: PracticeRun, body: Json) -> str:
+    _whole(body, "index")
     _on(run, "rest_site", "Rest site room is not open")
     if run.rest_done:
         raise ActionRefused("No rest site options available")
     index = _place(body, "index", 2, "Rest option index {n} out of range")
+    if index == 1 and not any(run.can_upgrade(card) for card in run.deck):
+        raise ActionRefused("Rest site option SMITH is disabled")
     run.rest(("HEAL", "SMITH")[index])
     return "Selecting rest site option"
 

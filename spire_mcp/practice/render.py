@@ -125,7 +125,7 @@ def _map(run: PracticeRun) -> Json:
     def point(place: tuple[int, int]) -> Json:
         return {"col": place[0], "row": place[1], "type": run.map[place].type}
 
-    boss = {"col": 3, "row": ROWS + 1, "id": run.boss, "name": run.boss.replace("_", " ").title()}
+    boss: Json = {"col": 3, "row": ROWS + 1, "id": run.boss, "name": run.boss.replace("_", " ").title()}
     nodes = sorted(run.map.values(), key=lambda node: (node.row, node.col))
     return {
         "current_position": point(run.position),
@@ -135,7 +135,13 @@ def _map(run: PracticeRun) -> Json:
             for index, place in enumerate(run.next_nodes())
         ],
         "nodes": [
-            {"col": n.col, "row": n.row, "type": n.type, "children": [list(child) for child in sorted(n.children)]}
+            {
+                "col": n.col,
+                "row": n.row,
+                "type": n.type,
+                "children": [list(child) for child in sorted(n.children)],
+                **({"id": boss["id"], "name": boss["name"]} if n.type == "Boss" else {}),
+            }
             for n in nodes
         ],
         "boss": boss,

@@ -144,11 +144,14 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             body: object = json.loads(data.decode("utf-8"))
         except ValueError:
-            body = None
-        if not isinstance(body, dict):
+            body = ()
+        if body is not None and not isinstance(body, dict):
             self._send(400, {"error": "Invalid JSON"})
             return
-        request = cast("Json", body)
+        request = cast("Json", body or {})
+        if request.get("action", ()) is None:
+            # The mod reads null as an empty name.
+            request["action"] = ""
         if "action" not in request:
             self._send(400, {"error": "Missing 'action' field"})
         elif not isinstance(request["action"], str):
