@@ -14,6 +14,7 @@ Json = dict[str, Any]
 Answer = tuple[int, Json]
 
 _FIGHTS = ("monster", "elite", "boss", "hand_select")
+_ROOMS = ("rest_site", "shop", "treasure")
 
 
 class PracticeGame:
@@ -21,7 +22,8 @@ class PracticeGame:
 
     An accepted action changes the run at once, and the states between before and after are laid out in time. While some
     of them are still to come, an action that the visible screen would allow is accepted and silently lost, as it is by
-    the game's queue.
+    the game's queue. A room that was just entered is shown before its buttons work: for one `delay` more the choices of
+    a rest site and the way out are refused.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class PracticeGame:
         self.popup = False
         self._clock = clock
         self._frames: deque[tuple[float, Json]] = deque()
+        self._ready = float("-inf")
         self._visible = render(self.run, language)
 
     def state(self) -> Json:
@@ -73,6 +76,11 @@ class PracticeGame:
         if self._frames:
             return self._while_moving(body)
         before = self._visible
+        if self._clock() < self._ready and self.run.screen in _ROOMS:
+            if action == "choose_rest_option" and "index" in body:
+                return 200, {"status": "error", "error": "Rest site room is not open"}
+            if action == "proceed":
+                return 200, {"status": "error", "error": "No proceed button available or enabled"}
         try:
             message = act(self.run, body)
         except ActionRefused as refusal:
@@ -80,6 +88,8 @@ class PracticeGame:
         except ActionCrashed as crash:
             return 500, {"error": f"Action failed: {crash}"}
         self._lay_out(_pieces(before, render(self.run, self.language), str(action)), extra_delay)
+        if action == "choose_map_node":
+            self._ready = self._frames[-1][0] + self.delay
         return 200, {"status": "ok", "message": message}
 
     def _while_moving(self, body: Json) -> Answer:
