@@ -188,3 +188,87 @@ def test_every_encounter_and_every_card_can_be_set_up() -> None:
     for card, data in cards().items():
         assert len(data["cost"]) == 2, card
         assert set(data["names"]) == {"eng", "zhs"}
+
+
+def test_constrict_eats_block_before_the_enemies_hit() -> None:
+    table = fight()
+    table.player.add("CONSTRICT_POWER", 3)
+    table.player.block = 5
+    table.end_turn()
+    # 5 - 3 = 2 block are left for an attack of 12.
+    assert table.player.hp == 80 - 10
+
+
+def test_weak_on_an_enemy_covers_its_coming_attack_and_ends_with_it() -> None:
+    table = fight()
+    table.enemies[0].add("WEAK_POWER", 1)
+    table.end_turn()
+    # 12 x 0.75
+    assert table.player.hp == 80 - 9
+    assert table.enemies[0].powers == {}
+
+
+def test_vulnerable_of_bash_counts_for_the_next_card_and_falls_after_the_enemies_turn() -> None:
+    table = fight("BASH", "STRIKE_IRONCLAD")
+    enemy = table.enemies[0]
+    hp = enemy.hp
+    table.play(0, 1)
+    table.play(0, 1)
+    # 8, then 6 x 1.5: Bash and Strike are lethal for 17 and not for 18.
+    assert enemy.hp == hp - 17
+    table.end_turn()
+    assert enemy.amount("VULNERABLE") == 1
+
+
+def test_artifact_eats_the_debuff_of_a_card_and_its_damage_stays() -> None:
+    table = fight("BASH", monsters=("CUBEX_CONSTRUCT",))
+    enemy = table.enemies[0]
+    enemy.block = 0
+    table.play(0, 1)
+    assert (enemy.hp, enemy.powers) == (65 - 8, {})
+
+
+def test_hits_are_blocked_one_by_one() -> None:
+    table = fight("SWORD_BOOMERANG")
+    enemy = table.enemies[0]
+    enemy.block, hp = 4, enemy.hp
+    table.play(0, 1)
+    # Three hits of 3 into 4 block.
+    assert (enemy.block, enemy.hp) == (0, hp - 5)
+
+
+def test_a_fully_blocked_hit_uses_no_slippery() -> None:
+    table = fight("TWIN_STRIKE", monsters=("VANTOM",))
+    enemy = table.enemies[0]
+    enemy.block = 5
+    table.play(0, 1)
+    # The first 5 meet the block, the second cost one HP and one stack.
+    assert (enemy.hp, enemy.amount("SLIPPERY")) == (173 - 1, 7)
+
+
+def test_a_cultists_ritual_waits_one_turn() -> None:
+    table = fight(monsters=("CALCIFIED_CULTIST",))
+    strength: list[int] = []
+    for _ in range(3):
+        table.end_turn()
+        strength.append(table.enemies[0].amount("STRENGTH"))
+    assert strength == [0, 2, 4]
+
+
+def test_a_clam_loses_its_block_and_gets_it_back_from_its_plating() -> None:
+    table = fight(monsters=("SEWER_CLAM",))
+    clam = table.enemies[0]
+    seen = [(clam.block, clam.amount("PLATING"))]
+    for _ in range(2):
+        table.end_turn()
+        seen.append((clam.block, clam.amount("PLATING")))
+    # It falls at the start of its own turn, though not in the first round.
+    assert seen == [(8, 8), (8, 8), (7, 7)]
+
+
+def test_strength_of_a_setup_strike_ends_with_the_turn() -> None:
+    table = fight("SETUP_STRIKE")
+    table.play(0, 1)
+    assert table.player.amount("STRENGTH") == 2
+    table.end_turn()
+    assert table.player.amount("STRENGTH") == 0
