@@ -33,7 +33,7 @@ class BattleSettings:
 
     low_hp: float = 0.25
     """hand over once when HP falls below this share of the maximum during a call"""
-    search_nodes: int = 20_000
+    search_nodes: int = 12_000
     """how many board positions a turn's search may visit"""
 
 

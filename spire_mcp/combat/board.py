@@ -1,10 +1,10 @@
 """The board that arithmetic works on: small immutable values, and what the player's own powers make of a number."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
-from typing import Final
+from typing import Final, TypeVar
 
 from spire_mcp.combat.knowledge import CardRule
 from spire_mcp.combat.reading import Attack
@@ -166,6 +166,21 @@ def own_block(base: int, powers: Powers) -> int:
     return max(0, floor(value))
 
 
+_Value = TypeVar("_Value", Board, Foe)
+
+
+def changed(value: _Value, **changes: object) -> _Value:
+    """A copy with some fields changed: what `dataclasses.replace` does, in a third of its time.
+
+    A search makes hundreds of thousands of these, and spends half of its time here.
+    """
+    kind = type(value)
+    copy = object.__new__(kind)
+    for name in kind.__slots__:
+        object.__setattr__(copy, name, changes[name] if name in changes else getattr(value, name))
+    return copy
+
+
 def replace_foe(position: Board, foe: Foe) -> Board:
     """The board with one enemy changed."""
-    return replace(position, foes=tuple(foe if other.id == foe.id else other for other in position.foes))
+    return changed(position, foes=tuple(foe if other.id == foe.id else other for other in position.foes))

@@ -1,10 +1,10 @@
 """The end of the player's turn and the enemies' turn, as far as it is certain (combat-rules.md, section 3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from spire_mcp.combat.board import Board, Foe, Setting, amount, replace_foe, with_power
+from spire_mcp.combat.board import Board, Foe, Setting, amount, changed, replace_foe, with_power
 from spire_mcp.combat.hits import gain_block, lose_hp, wound
 
 Dies = Literal["yes", "no", "unknown"]
@@ -38,7 +38,7 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
     position = _own_end(position, setting)
     if position.stopped is not None and position.stopped != start.stopped:
         unknown.append(position.stopped)
-        position = replace(position, stopped=start.stopped)
+        position = changed(position, stopped=start.stopped)
     by_enemy = {foe.id: sum(attack.damage * attack.hits for attack in foe.attacks) for foe in position.alive}
     position = _poison(position, setting)
     for foe in position.alive:
@@ -74,7 +74,7 @@ def _own_end(position: Board, setting: Setting) -> Board:
     gains += [amount(position.powers, "FEEL_NO_PAIN")] * (sum(position.hand) - sum(kept))
     for gained in gains:
         position = gain_block(position, setting, gained)
-    position = replace(position, hand=kept)
+    position = changed(position, hand=kept)
     for acting in _cards_that_act(position, setting):
         position = _card_acts(position, acting)
         if position.lost:
@@ -84,7 +84,7 @@ def _own_end(position: Board, setting: Setting) -> Board:
         position = lose_hp(position, blockable=constrict)
     regen = amount(position.powers, "REGEN")
     if regen and not position.lost:
-        position = replace(position, hp=min(setting.max_hp, position.hp + regen))
+        position = changed(position, hp=min(setting.max_hp, position.hp + regen))
     return position
 
 
@@ -103,7 +103,7 @@ def _next_start(position: Board) -> Board:
     if not poison or position.lost or position.won:
         return position
     if amount(position.powers, "INTANGIBLE"):
-        position = replace(position, powers=with_power(position.powers, "INTANGIBLE_POWER", -1))
+        position = changed(position, powers=with_power(position.powers, "INTANGIBLE_POWER", -1))
     return lose_hp(position, direct=poison)
 
 
@@ -130,10 +130,10 @@ def _poison(position: Board, setting: Setting) -> Board:
     """All block of the enemies goes, then poison acts on each of them before any of them does."""
     for foe in position.alive:
         poison = amount(foe.powers, "POISON")
-        foe = replace(foe, block=0)
+        foe = changed(foe, block=0)
         position = replace_foe(position, foe)
         if poison:
-            foe = replace(foe, powers=with_power(foe.powers, "POISON_POWER", -1))
+            foe = changed(foe, powers=with_power(foe.powers, "POISON_POWER", -1))
             position = wound(replace_foe(position, foe), setting, foe, poison)
     return position
 
@@ -162,7 +162,7 @@ def _acts(position: Board, setting: Setting, foe_id: int) -> Board:
 def _strikes_back(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
     """What an enemy's own hit costs it. One that also blocks may do so before or after: its intents do not say."""
     if foe.defends:
-        foe = replace(foe, doubt=foe.doubt or "it may block before it attacks")
+        foe = changed(foe, doubt=foe.doubt or "it may block before it attacks")
         position = replace_foe(position, foe)
     return wound(position, setting, foe, damage)
 

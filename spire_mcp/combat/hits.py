@@ -1,6 +1,5 @@
 """One hit after the other: damage to an enemy with everything that comes of it (combat-rules.md, section 1)."""
 
-from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
@@ -11,6 +10,7 @@ from spire_mcp.combat.board import (
     Foe,
     Setting,
     amount,
+    changed,
     own_additive,
     own_factor,
     replace_foe,
@@ -30,14 +30,14 @@ def hit_damage(base: int, position: Board, foe: Foe) -> int:
 
 def gain_block(position: Board, setting: Setting, gained: int) -> Board:
     """Block gained from anything, and what fires on every gain."""
-    position = replace(position, block=position.block + gained)
+    position = changed(position, block=position.block + gained)
     juggernaut = amount(position.powers, "JUGGERNAUT")
     living = position.alive
     if not juggernaut or gained <= 0 or not living:
         return position
     foe, *others = living
     if others:
-        return replace(position, stopped="Juggernaut strikes a random enemy")
+        return changed(position, stopped="Juggernaut strikes a random enemy")
     return wound(position, setting, foe, juggernaut)
 
 
@@ -75,7 +75,7 @@ def wound(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
     if lost and amount(powers, "INTANGIBLE"):
         lost = 1
     hp = max(0, foe.hp - lost)
-    foe = replace(foe, block=foe.block - blocked, hp=hp, powers=powers)
+    foe = changed(foe, block=foe.block - blocked, hp=hp, powers=powers)
     if hp and lost:
         foe = _reacted(foe)
     position = replace_foe(position, foe)
@@ -87,7 +87,7 @@ def _reacted(foe: Foe) -> Foe:
     for threshold in ("PLOW", "SHRIEK"):
         limit = amount(foe.powers, threshold)
         if limit and foe.hp <= limit:
-            return replace(
+            return changed(
                 foe, attacks=(), intent_doubt=None, acts_otherwise=True, powers=without(foe.powers, threshold)
             )
     return foe
@@ -108,7 +108,7 @@ def _death(position: Board, setting: Setting, dead: Foe) -> Board:
         powers = without(powers, "SHRINK")
     if dead.doubt:
         doubts.append(f"{setting.names[dead.id]}: {dead.doubt}")
-    return replace(position, foes=foes, powers=powers, unknown=_more(position.unknown, doubts))
+    return changed(position, foes=foes, powers=powers, unknown=_more(position.unknown, doubts))
 
 
 def _more(unknown: tuple[str, ...], doubts: list[str]) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def _mourn(foe: Foe, dead: Foe) -> Foe:
     if not hunger:
         return foe
     powers = with_power(foe.powers, "STRENGTH_POWER", hunger)
-    return replace(foe, powers=powers, attacks=(), acts_otherwise=False, defends=False, intent_doubt=None)
+    return changed(foe, powers=powers, attacks=(), acts_otherwise=False, defends=False, intent_doubt=None)
 
 
 def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0) -> Board:
@@ -136,7 +136,7 @@ def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0) -> Board:
         passed = 0
         powers = with_power(powers, "BUFFER_POWER", -1)
     hp = max(0, position.hp - passed)
-    return replace(position, hp=hp, block=block, powers=powers, lost=position.lost or hp == 0)
+    return changed(position, hp=hp, block=block, powers=powers, lost=position.lost or hp == 0)
 
 
 def apply_to_foe(position: Board, foe: Foe, power: str, stacks: int) -> Board:
@@ -145,18 +145,18 @@ def apply_to_foe(position: Board, foe: Foe, power: str, stacks: int) -> Board:
         return position
     debuff = stacks < 0 or power in {"VULNERABLE_POWER", "WEAK_POWER", "POISON_POWER"}
     if debuff and amount(foe.powers, "ARTIFACT"):
-        return replace_foe(position, replace(foe, powers=with_power(foe.powers, "ARTIFACT_POWER", -1)))
+        return replace_foe(position, changed(foe, powers=with_power(foe.powers, "ARTIFACT_POWER", -1)))
     before = amount(foe.powers, "WEAK")
-    changed = replace(foe, powers=with_power(foe.powers, power, stacks))
+    marked = changed(foe, powers=with_power(foe.powers, power, stacks))
     relabels = power == "STRENGTH_POWER" or (power == "WEAK_POWER" and not before)
-    if relabels and changed.attacks and amount(position.powers, "INTANGIBLE"):
-        doubt = changed.intent_doubt or "its attack may have been capped when its label was read"
-        changed = replace(changed, intent_doubt=doubt)
+    if relabels and marked.attacks and amount(position.powers, "INTANGIBLE"):
+        doubt = marked.intent_doubt or "its attack may have been capped when its label was read"
+        marked = changed(marked, intent_doubt=doubt)
     elif power == "WEAK_POWER" and not before:
-        changed = relabelled(changed, 0, WEAK)
+        marked = relabelled(marked, 0, WEAK)
     elif power == "STRENGTH_POWER":
-        changed = relabelled(changed, stacks, Fraction(1))
-    return replace_foe(position, changed)
+        marked = relabelled(marked, stacks, Fraction(1))
+    return replace_foe(position, marked)
 
 
 def relabelled(foe: Foe, added: int, factor: Fraction) -> Foe:
@@ -175,4 +175,4 @@ def relabelled(foe: Foe, added: int, factor: Fraction) -> Foe:
         if len(ends) > 1:
             doubt = doubt or "its weakened attack can be one point less"
         attacks.append(Attack(max(ends), attack.hits))
-    return replace(foe, attacks=tuple(attacks), intent_doubt=doubt, label_factors=foe.label_factors * factor)
+    return changed(foe, attacks=tuple(attacks), intent_doubt=doubt, label_factors=foe.label_factors * factor)

@@ -1,10 +1,10 @@
 """Playing a card or a potion on a board: each effect in the order of the card's text, up to what cannot be known."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, own_block, with_power, without
+from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, changed, own_block, with_power, without
 from spire_mcp.combat.hits import apply_to_foe, gain_block, hit_damage, lose_hp, strike, wound
 from spire_mcp.combat.knowledge import potion_rule
 from spire_mcp.combat.reading import shown_damage, text_numbers
@@ -47,9 +47,9 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
     holding = setting.kinds[kind]
     hand = tuple(count - (place == kind) for place, count in enumerate(position.hand))
     spent = position.energy if holding.cost is None else holding.cost
-    position = replace(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
+    position = changed(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
     if holding.rule is None or holding.problem is not None:
-        return replace(position, stopped=f"{holding.card.title}: {holding.problem}")
+        return changed(position, stopped=f"{holding.card.title}: {holding.problem}")
     unsure: str | None = None
     for effect in holding.rule.effects:
         # Which cards move is not known; what the card does beside that is, and so is what watches it being played.
@@ -63,7 +63,7 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
         if position.lost or position.stopped:
             return position
     position = _played(position, setting, holding, target)
-    return position if unsure is None or position.stopped else replace(position, stopped=unsure, cards_only=True)
+    return position if unsure is None or position.stopped else changed(position, stopped=unsure, cards_only=True)
 
 
 def _draw(position: Board, holding: Holding, effect: Mapping[str, Any]) -> str | None:
@@ -88,7 +88,7 @@ def _effect(
             stacks = amount(foe.powers, effect["power"].removesuffix("_POWER")) if foe is not None else 0
             return position if foe is None or not stacks else apply_to_foe(position, foe, effect["power"], stacks)
         case "energy":
-            return replace(position, energy=position.energy + number)
+            return changed(position, energy=position.energy + number)
         case "lose_hp":
             return lose_hp(position, direct=number)
         case "add_card":
@@ -96,7 +96,7 @@ def _effect(
         case "note":
             return position
         case _:
-            return replace(position, stopped=f"{holding.card.title}: {effect['what']}")
+            return changed(position, stopped=f"{holding.card.title}: {effect['what']}")
 
 
 def _attack(
@@ -104,7 +104,7 @@ def _attack(
 ) -> Board:
     base = _attack_base(position, holding, effect)
     if base is None:
-        return replace(position, stopped=f"{holding.card.title}: its damage cannot be told from its text now")
+        return changed(position, stopped=f"{holding.card.title}: its damage cannot be told from its text now")
     hits = spent if effect["hits"] == "X" else base_number(effect["hits"], holding.card)
     condition = effect.get("hits_if")
     aimed = next((foe for foe in position.foes if foe.id == target), None)
@@ -113,7 +113,7 @@ def _attack(
     struck: set[int] = set()
     for _ in range(hits):
         if effect["to"] == "random" and len(position.alive) > 1:
-            return replace(position, stopped=f"{holding.card.title} chooses its targets at random")
+            return changed(position, stopped=f"{holding.card.title} chooses its targets at random")
         # All targets of one hit are struck in one step: a death among them changes only what comes after it.
         targets = _struck_by(effect["to"], target, position)
         damage = {foe.id: hit_damage(base, position, foe) for foe in position.alive if foe.id in targets}
@@ -122,7 +122,7 @@ def _attack(
             position = strike(position, setting, foe_id, damage[foe_id])
         if position.lost:
             return position
-    position = replace(position, powers=without(position.powers, "VIGOR"))
+    position = changed(position, powers=without(position.powers, "VIGOR"))
     return _after_attack(position, struck)
 
 
@@ -160,16 +160,16 @@ def _after_attack(position: Board, struck: set[int]) -> Board:
             if skittish and not foe.struck:
                 # The block is added as the worse case for us: it may have been gained earlier in this turn.
                 doubt = foe.doubt or "whether Skittish has acted this turn is not known"
-                foe = replace(foe, block=foe.block + skittish, doubt=doubt)
-            foe = replace(foe, struck=True)
+                foe = changed(foe, block=foe.block + skittish, doubt=doubt)
+            foe = changed(foe, struck=True)
         foes.append(foe)
-    return replace(position, foes=tuple(foes))
+    return changed(position, foes=tuple(foes))
 
 
 def _power(position: Board, effect: Mapping[str, Any], number: int, target: int | None) -> Board:
     power = effect["power"]
     if effect["to"] == "self":
-        return replace(position, powers=with_power(position.powers, power, number))
+        return changed(position, powers=with_power(position.powers, power, number))
     ids = [target] if effect["to"] == "enemy" else [foe.id for foe in position.alive]
     for foe_id in ids:
         foe = next((foe for foe in position.foes if foe.id == foe_id), None)
@@ -183,31 +183,31 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
     rule = holding.rule
     assert rule is not None
     if rule.exhausts[int(holding.card.is_upgraded)]:
-        position = replace(position, exhausted=position.exhausted + 1)
+        position = changed(position, exhausted=position.exhausted + 1)
         pain = amount(position.powers, "FEEL_NO_PAIN")
         if pain:
             position = gain_block(position, setting, pain)
     if rule.type == "Attack":
         rage = amount(position.powers, "RAGE")
-        position = replace(position, attacks_played=position.attacks_played + 1)
+        position = changed(position, attacks_played=position.attacks_played + 1)
         if rage:
             position = gain_block(position, setting, rage)
     if setting.touches & _PLAY_TOUCH:
-        return replace(position, stopped=f"after {holding.card.title}: {'; '.join(setting.doubts)}")
+        return changed(position, stopped=f"after {holding.card.title}: {'; '.join(setting.doubts)}")
     foe = next((foe for foe in position.foes if foe.id == target), None)
     if foe is not None and foe.danger and foe.hp > 0:
         note = f"{setting.names[foe.id]}: {foe.danger}"
         if note not in position.unknown:
-            position = replace(position, unknown=(*position.unknown, note))
+            position = changed(position, unknown=(*position.unknown, note))
     return position
 
 
 def use_potion(position: Board, setting: Setting, potion: Potion, target: int | None) -> Board:
     """The board after a potion; its damage and block are unpowered (combat-rules.md, section 7)."""
     rule = potion_rule(potion.id)
-    position = replace(position, potions=tuple(slot for slot in position.potions if slot != potion.slot))
+    position = changed(position, potions=tuple(slot for slot in position.potions if slot != potion.slot))
     if rule is None:
-        return replace(position, stopped=f"{potion.title}: the potion is not in the tables")
+        return changed(position, stopped=f"{potion.title}: the potion is not in the tables")
     number = int(rule["amount"])
     match rule["effect"]:
         case "hurt":
@@ -220,13 +220,13 @@ def use_potion(position: Board, setting: Setting, potion: Potion, target: int | 
         case "gain_block":
             return gain_block(position, setting, number)
         case "energy":
-            return replace(position, energy=position.energy + number)
+            return changed(position, energy=position.energy + number)
         case "power":
             position = _power(position, rule, number, target)
             if "this_turn" in rule:
-                position = replace(position, powers=with_power(position.powers, rule["this_turn"], number))
+                position = changed(position, powers=with_power(position.powers, rule["this_turn"], number))
             return position
         case _:
             if amount(position.powers, "NO_DRAW"):
                 return position
-            return replace(position, stopped=f"{potion.title} draws {number}", cards_only=True)
+            return changed(position, stopped=f"{potion.title} draws {number}", cards_only=True)

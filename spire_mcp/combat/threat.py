@@ -1,13 +1,16 @@
 """The danger of the coming enemy turn in numbers and words: certain, potential and unknown are three things."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from spire_mcp.combat.board import Board, Setting
 from spire_mcp.combat.enemy_turn import Dies, end_turn
 from spire_mcp.combat.lines import Search, search
 from spire_mcp.combat.opening import board
 from spire_mcp.game.screens import Observation
+
+FACT_BOARDS: Final = 5_000
+"""boards that the facts of a state may cost: under half a second on the fullest hand"""
 
 Known = bool | Literal["unknown"]
 
@@ -64,9 +67,9 @@ def _blockable(
     return False if found.complete else "unknown"
 
 
-def facts(observation: Observation) -> dict[str, object]:
-    """The `facts` of a fight (interface, section 3)."""
-    found = search(observation)
+def facts(observation: Observation, *, boards: int = FACT_BOARDS) -> dict[str, object]:
+    """The `facts` of a fight (interface, section 3); `boards` bounds the search behind them."""
+    found = search(observation, node_limit=boards)
     danger = threat(observation, found)
     lethal_for_us: Known | Literal["potential"] = danger.dies == "yes"
     if danger.dies == "unknown":

@@ -1,10 +1,8 @@
 """What is not known is not computed, and what is printed says so."""
 
-from importlib import import_module
-
 import pytest
 
-from spire_mcp.combat import facts, forecast, intents_signature, preview, search
+from spire_mcp.combat import facts, forecast, intents_signature, preview
 from spire_mcp.game.options import list_options
 from tests.combat.boards import (
     bash,
@@ -176,12 +174,10 @@ def test_a_turn_is_blockable_when_some_line_loses_nothing() -> None:
     assert facts(fight([strike()], enemy(7, "5")))["blockable"] is False
 
 
-def test_a_search_that_was_cut_short_leaves_the_kill_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_was_cut_short_leaves_the_kill_unknown() -> None:
     observation = fight([strike(), strike()], enemy(12, "5"))
     assert facts(observation)["lethal_for_them"] is True
-    module = import_module("spire_mcp.combat.threat")  # the package has a function of that name
-    monkeypatch.setattr(module, "search", lambda seen: search(seen, node_limit=1))
-    assert facts(observation)["lethal_for_them"] == "unknown"
+    assert facts(observation, boards=1)["lethal_for_them"] == "unknown"
 
 
 def test_the_signature_of_intents_names_what_is_not_shown() -> None:
