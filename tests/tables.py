@@ -74,6 +74,7 @@ class InProcess:
         """Show what a test has changed inside the game."""
         from spire_mcp.practice.render import render
 
+        self.game._frames.clear()  # pyright: ignore[reportPrivateUsage]
         self.game._visible = render(self.game.run, self.game.language)  # pyright: ignore[reportPrivateUsage]
 
     def state(self) -> Json:

@@ -11,7 +11,7 @@ from spire_mcp.bridge.delivery import Accepted, Delivery, NotSent
 from spire_mcp.bridge.parse import parse_state
 from spire_mcp.control import Controller, ControlLimits, journal, storage
 from spire_mcp.control.storage import PortFolder
-from spire_mcp.errors import BridgeError
+from spire_mcp.errors import BridgeError, NotPermittedError
 from spire_mcp.game.options import Request
 from spire_mcp.game.screens import Observation
 from tests.clock import TestClock
@@ -137,6 +137,68 @@ def test_a_grid_that_is_content_with_fewer_cards_than_named_stops_the_port(tmp_p
         act = executor.act(first.state_id, "select:A,B", by="planner")
     assert act.outcome == "unknown"
     assert len(bridge.sent) == 1
+
+
+def test_a_trap_of_the_bridge_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    bridge = Script(grid())
+    with controller(tmp_path, bridge).acting("test") as executor, pytest.raises(NotPermittedError) as caught:
+        executor.act(parse_state(grid()).state_id, "select:A", by="planner")
+    assert "takes 2 cards" in caught.value.message
+    assert bridge.sent == []
+
+
+def test_a_game_that_does_not_rest_between_two_requests_of_one_action_stops_the_port(tmp_path: Path) -> None:
+    class Restless(Script):
+        def read_state(self) -> Observation:
+            seen = super().read_state()
+            if not self.sent:
+                return seen
+            state = grid()
+            state["player"]["hp"] = int(clock.now * 1000) % 7 + 1
+            return parse_state(state)
+
+    clock = TestClock()
+    bridge = Restless(grid())
+    port = Controller(
+        folder=PortFolder(tmp_path, 15526),
+        clock=clock,
+        limits=ControlLimits(settle=1, screen=1),
+        reader=bridge,
+        sender=bridge,
+        forecast=lambda observation, option: None,
+        permits=lambda option: True,
+    )
+    with port.acting("test") as executor:
+        act = executor.act(parse_state(grid()).state_id, "select:A,B", by="planner")
+    assert act.outcome == "unknown"
+    assert len(bridge.sent) == 1
+
+
+def test_a_predicted_number_that_never_comes_is_waited_for_and_then_told(tmp_path: Path) -> None:
+    table = InProcess(tmp_path, seed="demo")
+    hp = table.fight.enemies[0].hp
+
+    def alter(state: Json) -> Json:
+        for shown in state.get("battle", {}).get("enemies", []):
+            shown["hp"] = hp
+        return state
+
+    table.bridge.alter = alter
+    start = table.clock.now
+    result = table.act("play:STRIKE")
+    assert result["outcome"] == "verified"
+    assert result["mispredictions"] == [f"enemy 1 hp {hp - 6} predicted, {hp} seen"]
+    assert table.clock.now - start >= ControlLimits().effects
+
+
+def test_a_living_owner_of_an_in_flight_record_is_left_alone(tmp_path: Path) -> None:
+    bridge = Script(DONE)
+    port = controller(tmp_path, bridge)
+    with port.acting("test"):
+        storage.write_record(port.folder.inflight, {"seq": 1, "option": "end_turn"})
+        assert controller(tmp_path, bridge).stopped() is None
+        assert not port.folder.halted.exists()
+    assert controller(tmp_path, bridge).stopped() is not None
 
 
 def test_a_lost_action_of_a_lost_process_is_not_sent_again_by_the_next(tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def test_a_second_holder_in_the_same_process_is_refused_too(tmp_path: Path) -> N
         pass
 
 
+def test_a_port_that_was_never_used_is_held_by_nobody(tmp_path: Path) -> None:
+    assert lock_status(PortFolder(tmp_path, 15526))["held"] is False
+    assert not (tmp_path / "ports").exists()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_a_killed_holder_frees_the_port(tmp_path: Path) -> None:
     folder = PortFolder(tmp_path, 15526)

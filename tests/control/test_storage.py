@@ -127,6 +127,26 @@ def test_a_record_that_does_not_fit_on_the_disk_leaves_no_half_line(
     assert folder.journal.read_bytes() == whole
 
 
+def test_a_journal_of_somebody_else_is_refused_and_a_short_note_in_it_is_not(folder: PortFolder) -> None:
+    folder.journal.write_text("hello\n", encoding="utf-8")
+    assert journal.next_seq(folder.journal) == 1
+    folder.journal.write_text("not a journal\n" * 40_000, encoding="utf-8")
+    with pytest.raises(StorageError) as caught:
+        journal.next_seq(folder.journal)
+    assert "no record of ours" in caught.value.message
+
+
+@posix_only
+def test_a_port_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "state" / "ports").mkdir(parents=True)
+    (tmp_path / "state" / "ports" / "15526").symlink_to(elsewhere)
+    with pytest.raises(StorageError) as caught:
+        PortFolder(tmp_path / "state", 15526).create()
+    assert "link" in caught.value.message
+
+
 def test_the_first_reason_of_a_stop_is_never_hidden_by_a_later_one(folder: PortFolder) -> None:
     set_halt(folder, TestClock(), reason="first")
     assert set_halt(folder, TestClock(), reason="second")["reason"] == "first"
