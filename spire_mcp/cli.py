@@ -88,6 +88,11 @@ def _parser() -> argparse.ArgumentParser:
     demo = command("demo", "play a practice fight and its rewards, shown as it happens")
     demo.add_argument("--seed", default="demo", metavar="S")
     demo.add_argument("--language", choices=("eng", "zhs"), default="eng")
+    evaluation = command("eval", "play seeded practice fights and compare the solver with simpler players")
+    evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
+    evaluation.add_argument("--policy", choices=("solver",), default="solver")
+    evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
     return parser
 
 
@@ -273,6 +278,19 @@ def _demo(arguments: argparse.Namespace, human: bool) -> int:
     return _print(run_demo(seed=arguments.seed, language=arguments.language, show=show), human=human)
 
 
+def _eval(arguments: argparse.Namespace, human: bool) -> int:
+    from spire_mcp.review.evaluating import evaluate_policies
+
+    def show(done: int, of: int) -> None:
+        if done % 25 == 0 or done == of:
+            print(f"  {done} of {of} fights", file=sys.stderr, flush=True)
+
+    result = evaluate_policies(
+        fights=arguments.fights, pool=arguments.pool, policy=arguments.policy, jobs=arguments.jobs, progress=show
+    )
+    return _print(result, human=human)
+
+
 _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "state": _state,
     "act": _act,
@@ -287,6 +305,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "serve": _serve,
     "practice": _practice,
     "demo": _demo,
+    "eval": _eval,
 }
 
 
