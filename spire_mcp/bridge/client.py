@@ -6,8 +6,10 @@ read into one whose fate is unknown.
 """
 
 import re
+import threading
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, cast
@@ -97,7 +99,7 @@ class BridgeClient:
     def send(self, request: Request) -> Delivery:
         """Post one action, once. What became of it is the answer; nothing is raised for what the wire does."""
         try:
-            status, body = self._post(request)
+            status, body = _within(self._limits.whole + self._limits.connect, lambda: self._post(request))
         except _NEVER_SENT as error:
             return NotSent(reason=f"the connection to port {self._address.port} was not made ({type(error).__name__})")
         except (httpx2.HTTPError, httpx2.StreamError, _Bound) as error:
@@ -110,12 +112,14 @@ class BridgeClient:
 
     def _get(self, path: str, most: int) -> Json:
         with _translated(self._address.port, self._limits):
-            with self._reads.stream("GET", path) as response:
-                body = self._body(response, most)
-            status = response.status_code
+            status, body = _within(self._limits.whole + self._limits.connect, lambda: self._read(path, most))
         if status != _OK:
             raise _fault(status, body)
         return decode(body)
+
+    def _read(self, path: str, most: int) -> tuple[int, bytes]:
+        with self._reads.stream("GET", path) as response:
+            return response.status_code, self._body(response, most)
 
     def _body(self, response: httpx2.Response, most: int) -> bytes:
         """The answer's bytes, within bounds of size and time: a slow drip or an endless answer cannot hold us."""
@@ -133,6 +137,32 @@ class BridgeClient:
             if self._monotonic() > deadline:
                 raise _Bound(f"an answer that was not whole after {self._limits.whole:g} s")
         return b"".join(chunks)
+
+
+def _within(seconds: float, exchange: Callable[[], tuple[int, bytes]]) -> tuple[int, bytes]:
+    """Run one exchange, and stop waiting for it when its time is out.
+
+    The library bounds each read, not their sum: an answer whose head comes byte by byte would hold its caller for ever.
+    The thread that still listens then is left behind; it can send nothing any more.
+
+    Raises:
+        _Bound: it took longer than `seconds`.
+    """
+    outcome: Future[tuple[int, bytes]] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(exchange())
+        except BaseException as error:  # noqa: BLE001 - handed to the caller, whatever it is
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, name="bridge exchange", daemon=True).start()
+    try:
+        return outcome.result(seconds)
+    except TimeoutError:
+        if outcome.done():
+            raise
+        raise _Bound(f"an answer that was not whole after {seconds:g} s") from None
 
 
 class _Bound(Exception):  # noqa: N818 - never leaves this module

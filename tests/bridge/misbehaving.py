@@ -160,6 +160,13 @@ def then_reset(answer: Answer) -> Answer:
     return both
 
 
+def drip_head(server: MisbehavingServer, connection: socket.socket) -> None:
+    """A head that never ends: a byte of it now and then."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    while not server.released.wait(0.02):
+        connection.sendall(b"x")
+
+
 def drip(server: MisbehavingServer, connection: socket.socket) -> None:
     """A byte now and then, for ever: each one comes in time, the whole never does."""
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")

@@ -24,6 +24,7 @@ from tests.bridge.misbehaving import (
     MisbehavingServer,
     close,
     drip,
+    drip_head,
     endless,
     hang,
     raw,
@@ -186,6 +187,7 @@ SENDS = [
     ),
     ("an endless answer", endless, Unknown, "more than 200000 bytes"),
     ("a slow drip", drip, Unknown, "not whole"),
+    ("a head that never ends", drip_head, Unknown, "not whole"),
 ]
 
 
@@ -351,6 +353,7 @@ READS = [
     ("50 MB announced", reply("200 OK", b"{", length=MB_50), BridgeError, str(MB_50)),
     ("an endless answer", endless, BridgeError, "more than 200000 bytes"),
     ("a slow drip", drip, BridgeError, "not whole after 0.4 s"),
+    ("a head that never ends", drip_head, BridgeError, "not whole after"),
     ("a hang", hang, BridgeUnreachableError, "no answer in 0.3 s"),
 ]
 
