@@ -14,6 +14,7 @@ from spire_mcp.control import Controller
 from spire_mcp.control.clock import Clock, SystemClock
 from spire_mcp.control.journal import last as last_records
 from spire_mcp.control.storage import PortFolder
+from spire_mcp.doctor import examine
 from spire_mcp.errors import BridgeError, SpireError, UsageError
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.advance import advance
@@ -244,6 +245,10 @@ class App:
             return {"ok": True, "outcome": "status", **files, "bridge": bridge, "policy": self.policy()}
         except SpireError as error:
             return failure(error)
+
+    def doctor(self) -> Result:
+        """Everything a new user gets wrong, each with its fix; a finding is never an `error`."""
+        return examine(self.settings, bridge=lambda: self.client, policy=self.policy, now=self.clock.timestamp())
 
     def last_outcome(self) -> Result:
         """The newest action record, for a caller whose answer was lost."""

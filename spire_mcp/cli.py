@@ -74,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     halt = command("halt", "stop everything on this port: the emergency stop")
     halt.add_argument("--reason", default="stopped by hand", metavar="TEXT")
     command("status", "lock, HALTED, in-flight record, last outcome, bridge, policy")
+    command("doctor", "check everything a new user gets wrong, each with the fix")
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
     journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
@@ -221,6 +222,11 @@ def _status(arguments: argparse.Namespace, human: bool) -> int:
     return _print(_app(arguments).status(), human=human)
 
 
+def _doctor(arguments: argparse.Namespace, human: bool) -> int:
+    with contextlib.closing(_app(arguments)) as app:
+        return _print(app.doctor(), human=human)
+
+
 def _journal(arguments: argparse.Namespace, human: bool) -> int:
     from spire_mcp import console
 
@@ -301,6 +307,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "clear-halt": _clear_halt,
     "halt": _halt,
     "status": _status,
+    "doctor": _doctor,
     "journal": _journal,
     "serve": _serve,
     "practice": _practice,

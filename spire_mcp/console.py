@@ -6,7 +6,9 @@ from typing import cast
 
 Result = dict[str, object]
 
-_SKIP = frozenset({"ok", "outcome", "state", "error", "options", "view", "actions", "brief", "facts", "route", "run"})
+_SKIP = frozenset(
+    {"ok", "outcome", "state", "error", "options", "view", "actions", "brief", "facts", "route", "run", "checks"}
+)
 
 
 def render(result: Result) -> str:
@@ -37,9 +39,13 @@ def _lines(result: Result) -> Iterable[str]:
         yield f"  may have acted: {'yes' if error.get('may_have_acted') else 'no'}"
         yield f"  what to do: {error.get('fix')}"
     elif "state_id" not in result:
-        yield f"✓ {result.get('outcome')}" + (f": {result['reason']}" if result.get("reason") else "")
+        yield f"{_mark(result)} {result.get('outcome')}" + (f": {result['reason']}" if result.get("reason") else "")
     for action in _rows(result.get("actions")):
         yield f"  {action.get('seq')}. {action.get('label')}  [{action.get('by')}]"
+    for check in _rows(result.get("checks")):
+        yield f"  {_mark(check)} {check.get('name')}: {check.get('found')}"
+        if check.get("fix"):
+            yield f"      what to do: {check.get('fix')}"
     brief = _table(result.get("brief"))
     if brief:
         yield "  brief"
@@ -52,6 +58,10 @@ def _lines(result: Result) -> Iterable[str]:
     state = _table(result.get("state"))
     if state:
         yield from _state(state)
+
+
+def _mark(result: Result) -> str:
+    return "✗" if result.get("ok") is False else "✓"
 
 
 def _state(state: Result) -> Iterable[str]:
