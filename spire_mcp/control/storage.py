@@ -34,6 +34,9 @@ def storage(doing: str) -> Generator[None]:
     """
     try:
         yield
+    except NotImplementedError as error:
+        # What the lock library says of a file system without locks. A weaker lock would be none.
+        raise StorageError(f"{doing} failed: the file system of the state directory has no locks") from error
     except OSError as error:
         raise StorageError(f"{doing} failed: {error.strerror or type(error).__name__}") from error
 

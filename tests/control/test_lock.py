@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from spire_mcp.control.clock import SystemClock
 from spire_mcp.control.lock import lock_status, writer_lock
-from spire_mcp.control.storage import PortFolder
+from spire_mcp.control.storage import PortFolder, StorageError
 from spire_mcp.errors import BusyError
 
 _HOLDER = """
@@ -18,7 +19,7 @@ import sys
 from pathlib import Path
 from spire_mcp.control.clock import SystemClock
 from spire_mcp.control.lock import writer_lock
-from spire_mcp.control.storage import PortFolder
+from spire_mcp.control.storage import PortFolder, StorageError
 with writer_lock(PortFolder(Path(sys.argv[1]), 15526), SystemClock(), purpose="battle", wait=0):
     print("held", flush=True)
     sys.stdin.read()
@@ -74,6 +75,17 @@ def test_a_killed_holder_frees_the_port(tmp_path: Path) -> None:
         process.wait(10)
     with writer_lock(folder, SystemClock(), purpose="act", wait=0):
         pass
+
+
+def test_a_file_system_without_locks_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(self: FileLock) -> None:
+        raise NotImplementedError("no locks here")
+
+    monkeypatch.setattr(FileLock, "acquire", unsupported)
+    folder = PortFolder(tmp_path, 15526)
+    with pytest.raises(StorageError) as caught, writer_lock(folder, SystemClock(), purpose="act", wait=0):
+        pass
+    assert "no locks" in caught.value.message
 
 
 def test_the_lock_file_stays_when_the_lock_is_given_back(tmp_path: Path) -> None:
