@@ -260,8 +260,12 @@ def _practice(arguments: argparse.Namespace, human: bool) -> int:
             start=arguments.start,
         )
         server.start()
-    except (ValueError, OverflowError) as error:
-        raise UsageError(str(error)) from None
+    except OverflowError:
+        raise UsageError(
+            f"port {arguments.port} is no port", fix="Give one from 1 to 65535, or 0 for a free one."
+        ) from None
+    except ValueError as error:
+        raise UsageError(str(error), fix="Correct --faults; docs/practice.md lists them.") from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"port {arguments.port} cannot be used: {reason}", fix="Give another --port.") from None
