@@ -9,7 +9,7 @@ from typing import Final
 
 from spire_mcp.bridge.address import BridgeAddress
 from spire_mcp.bridge.client import BridgeClient
-from spire_mcp.combat import forecast
+from spire_mcp.combat import coverage, forecast
 from spire_mcp.control import Controller
 from spire_mcp.control.clock import Clock, SystemClock
 from spire_mcp.control.journal import last as last_records
@@ -195,6 +195,7 @@ class App:
                 fight_owner=self.fight_owner,
                 decks=self._decks,
                 show=self._state,
+                deck=lambda observation: self._decks.view_of(observation, self._run_id(observation)),
                 progress=progress,
                 cancelled=cancelled,
             )
@@ -249,6 +250,10 @@ class App:
     def doctor(self) -> Result:
         """Everything a new user gets wrong, each with its fix; a finding is never an `error`."""
         return examine(self.settings, bridge=lambda: self.client, policy=self.policy, now=self.clock.timestamp())
+
+    def unmodelled(self) -> Result:
+        """What the arithmetic does not model, so that nobody has to find out in a fight."""
+        return {"ok": True, "outcome": "unmodelled", "kinds": coverage()}
 
     def last_outcome(self) -> Result:
         """The newest action record, for a caller whose answer was lost."""

@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     halt.add_argument("--reason", default="stopped by hand", metavar="TEXT")
     command("status", "lock, HALTED, in-flight record, last outcome, bridge, policy")
     command("doctor", "check everything a new user gets wrong, each with the fix")
+    command("unmodelled", "list the cards, powers, relics and potions that the arithmetic does not model")
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
     journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
@@ -227,6 +228,10 @@ def _doctor(arguments: argparse.Namespace, human: bool) -> int:
         return _print(app.doctor(), human=human)
 
 
+def _unmodelled(arguments: argparse.Namespace, human: bool) -> int:
+    return _print(_app(arguments).unmodelled(), human=human)
+
+
 def _journal(arguments: argparse.Namespace, human: bool) -> int:
     from spire_mcp import console
 
@@ -312,6 +317,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "halt": _halt,
     "status": _status,
     "doctor": _doctor,
+    "unmodelled": _unmodelled,
     "journal": _journal,
     "serve": _serve,
     "practice": _practice,

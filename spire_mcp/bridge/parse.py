@@ -6,6 +6,7 @@ from typing import Final, NoReturn, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from spire_mcp.bridge import builds
 from spire_mcp.errors import BridgeError
 from spire_mcp.game import parts, screens
 from spire_mcp.game.identity import LEAKS, state_id
@@ -140,7 +141,7 @@ def parse_state(raw: Json) -> Observation:
     if not isinstance(state_type, str):
         raise BridgeError("the bridge's state has no state_type")
     clean = sanitise(raw)
-    run, player = clean.get("run"), clean.get("player")
+    run, player = clean.get("run"), builds.player(clean.get("player"), clean)
     return Observation(
         state_type=state_type,
         screen=_screen(state_type, clean),
@@ -156,19 +157,12 @@ def _screen(state_type: str, state: Json) -> Screen:
     if known is not None:
         kind, key = known
         payload = state.get(key)
+        if key == "card_reward":
+            payload = builds.card_reward(payload)
         return cast("Screen", _read(kind, payload if payload is not None else {}, key))
     if state_type in COMBAT_TYPES or "battle" in state:
         present = {key: state[key] for key in ("battle", "hand_select") if state.get(key) is not None}
         return cast("Screen", _read(screens.Combat, present, ""))
     if state_type == "menu":
-        return cast("Screen", _read(screens.Menu, _menu(state), ""))
+        return cast("Screen", _read(screens.Menu, builds.menu(state), ""))
     return cast("Screen", _read(screens.Unknown, {"room_type": state.get("room_type")}, ""))
-
-
-def _menu(state: Json) -> Json:
-    """The menu with its options as objects: two screens send them as plain strings."""
-    options = state.get("options")
-    if not isinstance(options, list):
-        return state
-    named = [{"name": option} if isinstance(option, str) else option for option in cast("list[object]", options)]
-    return {**state, "options": named}

@@ -1,5 +1,6 @@
 """Combat arithmetic: pure functions from an observation to what a card, a line or an enemy turn does."""
 
+from spire_mcp.combat.coverage import coverage
 from spire_mcp.combat.evaluation import Evaluation, evaluate
 from spire_mcp.combat.lines import Line, Outcome, Search, search
 from spire_mcp.combat.plays import Play
@@ -13,6 +14,7 @@ __all__ = [
     "Play",
     "Search",
     "Threat",
+    "coverage",
     "describe",
     "evaluate",
     "facts",

@@ -1,11 +1,11 @@
 """What the tables know of cards, powers and relics: small data, read once, with its game version."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any, Final, cast
+from typing import Any, Final
+
+from spire_mcp.combat.tables import table
 
 EVERYTHING: Final = frozenset(
     {"damage", "hit", "death", "play", "energy", "draw", "block", "keeps_block", "turn_start", "turn_end"}
@@ -27,15 +27,9 @@ class CardRule:
 
 
 @cache
-def _table(name: str) -> dict[str, Any]:
-    text = files("spire_mcp.combat").joinpath("data", f"{name}.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text)[name])
-
-
-@cache
 def card_rule(card_id: str) -> CardRule | None:
     """The rule of a card, or None for one that the table does not know."""
-    entry = _table("cards").get(card_id)
+    entry = table("cards").get(card_id)
     if entry is None:
         return None
     exhausts: list[bool] = entry.get("exhaust", [False, False])
@@ -53,7 +47,7 @@ def card_rule(card_id: str) -> CardRule | None:
 @cache
 def unmodelled_touch(power_id: str) -> frozenset[str]:
     """Which numbers an unmodelled power can make wrong; nothing for one whose rule is written."""
-    entry = _table("powers").get(power_id)
+    entry = table("powers").get(power_id)
     if entry is None:
         return EVERYTHING
     return frozenset() if entry.get("modelled") else frozenset(entry["touches"])
@@ -62,11 +56,11 @@ def unmodelled_touch(power_id: str) -> frozenset[str]:
 @cache
 def relic_touch(relic_id: str) -> frozenset[str]:
     """Which numbers a relic can make wrong by acting in the middle of a turn."""
-    touches = _table("relics").get(relic_id)
+    touches = table("relics").get(relic_id)
     return EVERYTHING if touches is None else frozenset(touches)
 
 
 @cache
 def potion_rule(potion_id: str) -> Mapping[str, Any] | None:
     """What a potion does, or None for one that the table does not know."""
-    return _table("potions").get(potion_id)
+    return table("potions").get(potion_id)

@@ -10,19 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
+from spire_mcp.game.card_facts import type_of
 from spire_mcp.game.screens import CardReward, Combat, Observation, Rewards
 from spire_mcp.game.text import clean_text
 
-HARMLESS: Final = frozenset({"skip_card_reward", "use_potion", "discard_potion"})
-"""Actions outside fights that cannot change the deck, whatever they do else."""
+HARMLESS: Final = frozenset({"use_potion", "discard_potion"})
+"""Actions outside fights that cannot change the deck. A skip is none of them: it presses a button without a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckEvidence:
-    """Cards by name and cost, as one reading of a fight showed them."""
+    """Cards by name and cost, as one reading of a fight showed them, or as a build lists the deck itself."""
 
     cards: Mapping[str, int]
     """`name [cost]` to how many"""
+    listed: bool = False
+    """whether the bridge listed the deck itself, which holds as long as the reading does"""
     run_id: str | None
     act: int
     floor: int
@@ -51,10 +54,25 @@ def read_evidence(observation: Observation, run_id: str | None) -> DeckEvidence 
     counted = (player.draw_pile_count or 0) + (player.discard_pile_count or 0) + (player.exhaust_pile_count or 0)
     if counted + len(player.hand) != len(names):
         return None  # a build that does not list its piles tells nothing of the deck
-    cards = Counter(f"{clean_text(name, 40) or '?'} [{clean_text(cost, 3) or '-'}]" for name, cost in names)
+    cards = Counter(_line(name, cost) for name, cost in names)
     return DeckEvidence(
         cards=dict(sorted(cards.items())), run_id=run_id, act=run.act, floor=run.floor, round=screen.battle.round
     )
+
+
+def listed_deck(observation: Observation, run_id: str | None) -> DeckEvidence | None:
+    """The permanent deck, where this build lists it; most do not, and then nothing is guessed."""
+    player, run = observation.player, observation.run
+    if player is None or player.deck is None or run is None:
+        return None
+    cards = Counter(_line(card.name or card.id, card.cost) for card in player.deck)
+    return DeckEvidence(
+        cards=dict(sorted(cards.items())), listed=True, run_id=run_id, act=run.act, floor=run.floor, round=0
+    )
+
+
+def _line(name: str | None, cost: str | None) -> str:
+    return f"{clean_text(name, 40) or '?'} [{clean_text(cost, 3) or '-'}]"
 
 
 def parse_evidence(record: Mapping[str, object]) -> DeckEvidence | None:
@@ -81,15 +99,52 @@ def holds(evidence: DeckEvidence, observation: Observation, run_id: str | None) 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """What the evidence counts: cards in all, by name, by type and by cost. A type nobody knows is `unknown`."""
+
+    number: int
+    by_name: Mapping[str, int]
+    by_type: Mapping[str, int]
+    by_cost: Mapping[str, int]
+
+    @property
+    def average_cost(self) -> float | None:
+        """The mean energy cost of the cards that have one; X and unplayable cards have none."""
+        priced = {int(cost): count for cost, count in self.by_cost.items() if cost.isascii() and cost.isdigit()}
+        number = sum(priced.values())
+        return sum(cost * count for cost, count in priced.items()) / number if number else None
+
+
+def composition(evidence: DeckEvidence) -> Composition:
+    """Counts of the cards that the evidence names."""
+    names: Counter[str] = Counter()
+    types: Counter[str] = Counter()
+    costs: Counter[str] = Counter()
+    for line, count in evidence.cards.items():
+        name, _, cost = line.rpartition(" [")
+        kind = type_of(name) or "unknown"
+        names[name] += count
+        types[kind] += count
+        # A curse or status says 0 and cannot be paid for.
+        costs["-" if kind in {"Curse", "Status"} else cost.rstrip("]")] += count
+    return Composition(
+        number=sum(names.values()),
+        by_name=names,
+        by_type=dict(sorted(types.items())),
+        by_cost=dict(sorted(costs.items())),
+    )
+
+
 def deck_view(evidence: DeckEvidence) -> dict[str, object]:
     """The deck for a planner: composition and cost curve, with its provenance, and no verdict."""
-    curve: Counter[str] = Counter()
-    for name, count in evidence.cards.items():
-        curve[name.rpartition("[")[2].rstrip("]")] += count
+    counted = composition(evidence)
     listed = ", ".join(f"{count}× {name}" if count > 1 else name for name, count in evidence.cards.items())
+    source = f"hand and piles of this floor's fight, round {evidence.round}; cards that the fight added count too"
     return {
         "cards": clean_text(listed, 700),
-        "number": sum(evidence.cards.values()),
-        "by_cost": dict(sorted(curve.items())),
-        "from": f"hand and piles of this floor's fight, round {evidence.round}; cards that the fight added count too",
+        "number": counted.number,
+        "by_type": counted.by_type,
+        "by_cost": counted.by_cost,
+        "from": "the deck as this build of the bridge lists it" if evidence.listed else source,
     }

@@ -85,6 +85,15 @@ class PileCard(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeckCard(Wire):
+    """A card of the permanent deck, which only some builds list."""
+
+    id: str = ""
+    name: str | None = None
+    cost: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Relic(Wire):
     """A relic that is owned or offered; `counter` and `rarity` are there where they apply."""
 
@@ -161,6 +170,7 @@ class Player(Wire):
     exhaust_pile: tuple[PileCard, ...] = ()
     orbs: tuple[Orb, ...] = ()
     orb_slots: int | None = None
+    deck: tuple[DeckCard, ...] | None = None
     pets: tuple[Pet, ...] = ()
 
     @property

@@ -34,6 +34,7 @@ class RewardItem(Wire):
     gold_amount: int | None = None
     potion_id: str | None = None
     potion_name: str | None = None
+    potion_description: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +46,23 @@ class Rewards(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative(Wire):
+    """A button beside the cards of a reward, where a build names them."""
+
+    index: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardReward(Wire):
-    """Cards to add to the deck. `can_skip` says only that an alternative button exists, whatever it does."""
+    """Cards to add to the deck. `can_skip` says only that an alternative button exists, whatever it does.
+
+    `alternatives` names the buttons on builds that do; there the first of them is no riddle.
+    """
 
     cards: tuple[Card, ...] = ()
     can_skip: bool = False
+    alternatives: tuple[Alternative, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

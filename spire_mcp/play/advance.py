@@ -15,7 +15,8 @@ def advance(loop: Loop, max_steps: int) -> Ending:
         options = list_options(observation)
         option = next((option for option in options if option.kind == "mechanical" and option.trap is None), None)
         if option is None:
-            raise hand_over(_reason(observation, options), decision_brief(observation, _why(observation, options)))
+            brief = decision_brief(observation, _why(observation, options), loop.deck(observation))
+            raise hand_over(_reason(observation, options), brief)
         if len(loop.actions) >= max_steps:
             return Ending(outcome="step_limit")
         loop.act(option.id, by="program", decision={"why": "mechanical"})

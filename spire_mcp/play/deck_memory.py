@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from spire_mcp.control.storage import PortFolder, UnreadableRecord, read_record, remove_record, write_record
-from spire_mcp.game.deck import HARMLESS, DeckEvidence, holds, parse_evidence, read_evidence
+from spire_mcp.game.deck import HARMLESS, DeckEvidence, holds, listed_deck, parse_evidence, read_evidence
 from spire_mcp.game.options import Option
 from spire_mcp.game.screens import Combat, Observation
 
@@ -33,7 +33,10 @@ class DeckMemory:
             remove_record(self.folder.deck)
 
     def view_of(self, observation: Observation, run_id: str | None) -> DeckEvidence | None:
-        """The evidence, where it still holds on this screen."""
+        """The deck as this build lists it, or the evidence of a fight where that still holds on this screen."""
+        listed = listed_deck(observation, run_id)
+        if listed is not None:
+            return listed
         known = self._load()
         return known if known is not None and holds(known, observation, run_id) else None
 

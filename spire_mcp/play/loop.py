@@ -6,6 +6,7 @@ from typing import Final
 
 from spire_mcp.control import Act, Controller, Executor
 from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError, StaleStateError
+from spire_mcp.game.deck import DeckEvidence
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.deck_memory import DeckMemory
 from spire_mcp.play.results import loop_result, step
@@ -60,6 +61,8 @@ class Loop:
     decks: DeckMemory
     show: Callable[[Observation], dict[str, object]]
     """the state as `state` prints it"""
+    deck: Callable[[Observation], DeckEvidence | None]
+    """the deck, where it is known on that screen"""
     progress: Progress = no_progress
     cancelled: Callable[[], bool] = never
     actions: list[dict[str, object]] = field(default_factory=list[dict[str, object]])

@@ -7,6 +7,7 @@ from spire_mcp.combat import facts
 from spire_mcp.control import Act
 from spire_mcp.errors import NotSettledError, SpireError
 from spire_mcp.game.deck import DeckEvidence, deck_view
+from spire_mcp.game.offers import offer_facts
 from spire_mcp.game.options import list_options
 from spire_mcp.game.readiness import readiness
 from spire_mcp.game.screens import Combat, Observation
@@ -66,7 +67,8 @@ def _view(
     match view:
         case "compact":
             shown = compact(observation, facts=numbers)
-            return shown if deck is None else {**shown, "deck": deck_view(deck)}
+            known = {} if deck is None else {"deck": deck_view(deck)}
+            return {**shown, **known, **offer_facts(observation, deck)}
         case "full":
             return full(observation)
         case "raw":

@@ -210,6 +210,12 @@ CASES: dict[str, tuple[Json, str, Change, list[Change]]] = {
         [gold(117), drop("rewards", "items", 0), both(gold(110), drop("rewards", "items", 1))],
     ),
     "select_card_reward": (REWARD, "take:ANGER", becomes(REWARDS), [gold(101), becomes(MENU), becomes(OVER)]),
+    "select_reward_alternative": (
+        {**REWARD, "card_reward": {**REWARD["card_reward"], "alternatives": ["Skip", "Sacrifice"]}},
+        "alternative:SACRIFICE",
+        becomes(REWARDS),
+        [put("card_reward", "can_skip", to=False)],
+    ),
     "skip_card_reward": (REWARD, "skip", becomes(REWARDS), [put("card_reward", "can_skip", to=False)]),
     "proceed": (REWARDS, "proceed", becomes(MAP), [drop("rewards", "items", 0), becomes(MENU), becomes(LOOKED_AT)]),
     "choose_map_node": (

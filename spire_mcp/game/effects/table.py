@@ -111,6 +111,9 @@ EFFECTS: Final[dict[str, Effect]] = {
     "skip_card_reward": Effect(
         ways=(_all(room.cards_changed),), may="the screen that follows", must_not="gold, potions"
     ),
+    "select_reward_alternative": Effect(
+        ways=(_all(room.cards_changed),), may="whatever the alternative says", must_not="nothing is known"
+    ),
     "proceed": Effect(
         ways=(_all(room.map_opened), _all(room.screen_left)),
         may="the screen that follows",

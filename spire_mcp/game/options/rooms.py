@@ -87,7 +87,13 @@ def card_reward_options(reward: CardReward) -> Iterator[Option]:
         identity = f"take:{card_token(card, reward.cards)}"
         yield _one(identity, f"Take {card.title}", "decision", "select_card_reward", card_index=card.index)
     if reward.can_skip:
-        yield _one("skip", "Press the first alternative (usually Skip)", "decision", "skip_card_reward")
+        named = clean_text(reward.alternatives[0].label, 60) if reward.alternatives else "usually Skip"
+        yield _one("skip", f"Press the first alternative ({named})", "decision", "skip_card_reward")
+    for other in reward.alternatives[1:]:
+        label = f"Press the alternative {clean_text(other.label, 60)}"
+        yield _one(
+            f"alternative:{slug(other.label)}", label, "decision", "select_reward_alternative", index=other.index
+        )
 
 
 def card_select_options(select: CardSelect) -> Iterator[Option]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
+from spire_mcp.game.offers import upgrades
 from spire_mcp.game.options.fight import enemy_label
 from spire_mcp.game.parts import Battle, Card, Enemy, PileCard, Player, Power
 from spire_mcp.game.screens import (
@@ -20,7 +21,9 @@ from spire_mcp.game.screens import (
     Observation,
     Overlay,
     RelicSelect,
+    RestOption,
     RestSite,
+    RewardItem,
     Rewards,
     Shop,
     Treasure,
@@ -46,7 +49,7 @@ def _screen(observation: Observation) -> View:  # noqa: C901 - one line for each
         case Combat() as screen:
             return _combat(screen, observation.player)
         case Rewards() as screen:
-            return {"rewards": [clean_text(item.description or item.type, 60) for item in screen.items]}
+            return {"rewards": [_reward(item) for item in screen.items]}
         case CardReward() as screen:
             return {"cards": [_offer(card) for card in screen.cards]}
         case CardSelect() as screen:
@@ -60,7 +63,7 @@ def _screen(observation: Observation) -> View:  # noqa: C901 - one line for each
         case Event() as screen:
             return {"event": _named(screen.event_id, screen.event_name, screen.body)}
         case RestSite() as screen:
-            return {"rest": [clean_text(option.id, 20) for option in screen.options if option.is_enabled]}
+            return {"rest": [_rest(option) for option in screen.options]}
         case Shop() as screen:
             return _shop(screen)
         case FakeMerchant() as screen:
@@ -97,7 +100,12 @@ def _combat(screen: Combat, player: Player | None) -> View:
         view["hand"] = _hand(player.hand)
     if player is not None and player.hand is not None:
         piles = {"draw": player.draw_pile, "discard": player.discard_pile, "exhaust": player.exhaust_pile}
-        view["piles"] = {name: _pile(cards) for name, cards in piles.items() if cards}
+        counts = {
+            "draw": player.draw_pile_count,
+            "discard": player.discard_pile_count,
+            "exhaust": player.exhaust_pile_count,
+        }
+        view["piles"] = {name: _pile(cards) or counts[name] for name, cards in piles.items() if cards or counts[name]}
     return view
 
 
@@ -181,9 +189,25 @@ def _card_select(screen: CardSelect) -> View:
         if shown:
             view["preview_cards"] = shown
     else:
+        upgrading = "upgrade" in screen.screen_type.lower()
+        better = upgrades(screen.cards if upgrading else ())
         counts = Counter(f"{_name(card)} [{_cost(card)}]" for card in screen.cards)
-        view["cards"] = [f"{count}× {name}" if count > 1 else name for name, count in counts.items()]
+        view["cards"] = [
+            (f"{count}× {name}" if count > 1 else name) + (f": {better[name]}" if name in better else "")
+            for name, count in counts.items()
+        ]
     return view
+
+
+def _reward(item: RewardItem) -> str:
+    shown = clean_text(item.description or item.type, 60)
+    text = clean_text(item.potion_description, 110)
+    return f"{item.type} {shown}: {text}" if text else shown
+
+
+def _rest(option: RestOption) -> str:
+    shown = _named(option.id, option.id, option.description)
+    return shown if option.is_enabled else f"{shown} (not possible)"
 
 
 def _shop(shop: Shop) -> View:

@@ -24,8 +24,9 @@ def paths(screen: MapScreen) -> dict[str, object]:
             else f"{option.col},{option.row} {clean_text(option.type, 16)}"
         )
     view: dict[str, object] = {"ahead": ahead}
-    if screen.boss is not None:
-        view["boss"] = clean_text(screen.boss.name or screen.boss.id or "unknown", 40)
+    bosses = screen.bosses or ((screen.boss,) if screen.boss is not None else ())
+    if bosses:
+        view["boss"] = ", ".join(clean_text(boss.name or boss.id or "unknown", 40) for boss in bosses)
     if screen.current_position is not None:
         view["at"] = f"{screen.current_position.col},{screen.current_position.row}"
     return view
