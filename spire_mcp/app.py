@@ -20,6 +20,7 @@ from spire_mcp.game.screens import Observation
 from spire_mcp.play.advance import advance
 from spire_mcp.play.battle import Battle
 from spire_mcp.play.deck_memory import DeckMemory
+from spire_mcp.play.doubts import DoubtingReader, Doubts
 from spire_mcp.play.loop import Loop, Progress, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
@@ -50,13 +51,21 @@ class App:
         return BridgeClient(BridgeAddress.parse(self.settings.bridge), self.settings.wire)
 
     @cached_property
+    def _folder(self) -> PortFolder:
+        return PortFolder(self.settings.state_dir, BridgeAddress.parse(self.settings.bridge).port)
+
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self._folder)
+
+    @cached_property
     def controller(self) -> Controller:
         """The controller of the bridge's port."""
         return Controller(
-            folder=PortFolder(self.settings.state_dir, BridgeAddress.parse(self.settings.bridge).port),
+            folder=self._folder,
             clock=self.clock,
             limits=self.settings.limits,
-            reader=self.client,
+            reader=DoubtingReader(self.client, self._doubts),
             sender=self.client,
             forecast=forecast,
             permits=lambda option: self.settings.permits(option.id),
@@ -127,6 +136,7 @@ class App:
                 act = executor.act(state_id, option_id, by="planner")
                 self._decks.see(act.before, self._run_id(act.before))
                 self._decks.acted(act.before, act.option)
+                self._doubts.learn(act)
         except SpireError as error:
             state = None if isinstance(error, BridgeError) else self._state_or_nothing()
             return refusal(error, state_id, option_id, state)
@@ -194,6 +204,7 @@ class App:
                 executor=executor,
                 fight_owner=self.fight_owner,
                 decks=self._decks,
+                doubts=self._doubts,
                 show=self._state,
                 deck=lambda observation: self._decks.view_of(observation, self._run_id(observation)),
                 progress=progress,

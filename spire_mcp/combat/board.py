@@ -141,6 +141,8 @@ class Setting:
     relics: frozenset[str] = field(default_factory=frozenset[str])
     potions: Mapping[int, str] = field(default_factory=dict[int, str])
     """names of the potions by slot"""
+    doubted: frozenset[str] = frozenset()
+    """what arithmetic got wrong in this fight, by ID"""
 
 
 def own_additive(powers: Powers) -> int:

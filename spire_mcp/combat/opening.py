@@ -1,7 +1,9 @@
 """From an observation to the board that arithmetic works on, with everything that cannot be computed named."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
+from typing import Final
 
 from spire_mcp.combat.board import (
     SHRINK,
@@ -23,6 +25,8 @@ from spire_mcp.combat.verification import enchantment, problem_with
 from spire_mcp.game.parts import Card, Enemy, Player
 from spire_mcp.game.screens import Observation
 
+_WRONG: Final = "in this fight it did not do what was computed"
+
 
 def board(observation: Observation) -> tuple[Board, Setting]:
     """The position that a settled fight shows.
@@ -34,9 +38,12 @@ def board(observation: Observation) -> tuple[Board, Setting]:
     if player is None or battle is None:
         raise ValueError("the observation shows no fight")
     powers = _powers(player)
-    touches, doubts = _doubts(player)
-    foes = tuple(_foe(enemy, position, powers) for position, enemy in enumerate(battle.living_enemies))
-    kinds, counts, indices = _kinds(player, powers)
+    touches, doubts = _doubts(player, observation.doubted)
+    foes = tuple(
+        _mistrusted(_foe(enemy, position, powers), observation.doubted)
+        for position, enemy in enumerate(battle.living_enemies)
+    )
+    kinds, counts, indices = _kinds(player, powers, observation.doubted)
     position = Board(
         hp=player.hp,
         block=player.block,
@@ -56,15 +63,23 @@ def board(observation: Observation) -> tuple[Board, Setting]:
         doubts=doubts,
         relics=frozenset(relic.id for relic in player.relics),
         potions={potion.slot: potion.title for potion in player.potions},
+        doubted=observation.doubted,
     )
     return position, setting
+
+
+def _mistrusted(foe: Foe, doubted: frozenset[str]) -> Foe:
+    """An enemy whose last turn did not come as computed: nothing about it is certain any more."""
+    if foe.kind not in doubted:
+        return foe
+    return replace(foe, doubt=foe.doubt or _WRONG, danger=foe.danger or _WRONG)
 
 
 def _powers(creature: Player | Enemy) -> Powers:
     return tuple(sorted((power.id, power.amount) for power in creature.status))
 
 
-def _doubts(player: Player) -> tuple[frozenset[str], tuple[str, ...]]:
+def _doubts(player: Player, doubted: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
     touches: set[str] = set()
     doubts: list[str] = []
     for power in player.status:
@@ -77,6 +92,9 @@ def _doubts(player: Player) -> tuple[frozenset[str], tuple[str, ...]]:
         if touched:
             touches |= touched
             doubts.append(f"the relic {relic.id} is not modelled")
+    if "end_turn" in doubted:
+        touches.add("turn_end")
+        doubts.append(f"the end of the turn: {_WRONG}")
     return frozenset(touches), tuple(doubts)
 
 
@@ -124,12 +142,14 @@ def _label_factors(powers: Powers, own: Powers) -> Fraction:
     return factors
 
 
-def _kinds(player: Player, powers: Powers) -> tuple[tuple[Holding, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
+def _kinds(
+    player: Player, powers: Powers, doubted: frozenset[str]
+) -> tuple[tuple[Holding, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """The kinds of cards in hand, how many of each, and where they lie. Only what play depends on tells kinds apart."""
     places: dict[tuple[object, ...], list[int]] = {}
     holdings: dict[tuple[object, ...], Holding] = {}
     for position, card in enumerate(player.hand or ()):
-        holding = _holding(card, player, powers)
+        holding = _holding(card, player, powers, doubted)
         key = (card.id, card.is_upgraded, card.cost, card.can_play, holding.problem, holding.bonus, card.description)
         places.setdefault(key, []).append(position)
         holdings.setdefault(key, holding)
@@ -141,7 +161,7 @@ def _kinds(player: Player, powers: Powers) -> tuple[tuple[Holding, ...], tuple[i
     )
 
 
-def _holding(card: Card, player: Player, powers: Powers) -> Holding:
+def _holding(card: Card, player: Player, powers: Powers, doubted: frozenset[str]) -> Holding:
     rule = card_rule(card.id)
     bonus = enchantment(card)
     problem = "the card is not in the tables" if rule is None else None
@@ -155,6 +175,8 @@ def _holding(card: Card, player: Player, powers: Powers) -> Holding:
             lambda base: own_block(base, powers),
             player.block,
         )
+    if card.id in doubted:
+        problem = problem or _WRONG
     return Holding(
         card=card, rule=rule, cost=None if card.is_x_cost else card.energy_cost, problem=problem, bonus=bonus
     )

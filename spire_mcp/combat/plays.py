@@ -208,6 +208,8 @@ def use_potion(position: Board, setting: Setting, potion: Potion, target: int | 
     position = changed(position, potions=tuple(slot for slot in position.potions if slot != potion.slot))
     if rule is None:
         return changed(position, stopped=f"{potion.title}: the potion is not in the tables")
+    if potion.id in setting.doubted:
+        return changed(position, stopped=f"{potion.title}: in this fight it did not do what was computed")
     number = int(rule["amount"])
     match rule["effect"]:
         case "hurt":

@@ -80,6 +80,11 @@ class PortFolder:
         return self.path / "memory.json"
 
     @property
+    def doubts(self) -> Path:
+        """What arithmetic got wrong in the current fight."""
+        return self.path / "doubts.json"
+
+    @property
     def deck(self) -> Path:
         """What the last fight showed of the deck."""
         return self.path / "deck.json"

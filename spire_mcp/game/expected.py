@@ -1,7 +1,9 @@
 """What an action is predicted to lead to, as far as it is certain, and how a reading differs from it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from spire_mcp.game.screens import Observation
 
@@ -43,6 +45,15 @@ class Expected:
         for combat_id, enemy in self.enemies.items():
             found.extend(_enemy_differences(combat_id, enemy, living))
         return tuple(found)
+
+
+_OF_ENEMY: Final = re.compile(r"enemy (-?\d+) ")
+
+
+def enemy_of(difference: str) -> int | None:
+    """The combat ID of the enemy that a difference is about; None where it is about the player or the whole fight."""
+    found = _OF_ENEMY.match(difference)
+    return int(found.group(1)) if found is not None else None
 
 
 def _enemy_differences(combat_id: int, wanted: ExpectedEnemy, living: Mapping[int | None, object]) -> list[str]:

@@ -400,6 +400,8 @@ class Observation:
     state_id: str
     run: Run | None = None
     player: Player | None = None
+    doubted: frozenset[str] = frozenset()
+    """cards, potions and enemies of this fight that arithmetic got wrong in it, by ID; `end_turn` for a turn's end"""
 
     @property
     def battle(self) -> Battle | None:

@@ -9,6 +9,7 @@ from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireErr
 from spire_mcp.game.deck import DeckEvidence
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.deck_memory import DeckMemory
+from spire_mcp.play.doubts import Doubts
 from spire_mcp.play.results import loop_result, step
 from spire_mcp.policy.route import Owner
 
@@ -59,6 +60,7 @@ class Loop:
     executor: Executor
     fight_owner: Owner
     decks: DeckMemory
+    doubts: Doubts
     show: Callable[[Observation], dict[str, object]]
     """the state as `state` prints it"""
     deck: Callable[[Observation], DeckEvidence | None]
@@ -106,6 +108,7 @@ class Loop:
             self.latest = act.after
             self.at_rest = act.settled
         self.decks.acted(act.before, act.option)
+        self.doubts.learn(act)
         if act.error is not None:
             raise Stop(_failed(act.error))
         entry = step(act, by)
