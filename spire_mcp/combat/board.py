@@ -64,6 +64,8 @@ class Foe:
     """why it could hurt in a way that is not modelled"""
     intent_doubt: str | None = None
     """why its intent is not certain"""
+    next_doubt: bool = False
+    """whether its HP and block as the next turn begins are not certain, which endangers nobody"""
     struck: bool = False
     """whether an attack has hit it in this line; what happened earlier in the turn no state tells"""
     label_factors: Fraction = Fraction(1)
@@ -83,9 +85,20 @@ class Holding:
     rule: CardRule | None
     cost: int | None
     """energy; None for X"""
+    stars: int
+    """stars that it costs"""
     problem: str | None
     bonus: int = 0
     """what an enchantment adds to its damage or block"""
+
+
+@dataclass(frozen=True, slots=True)
+class Orb:
+    """A channelled orb. Both values contain Focus; an evoke value that nobody knows is None."""
+
+    id: str
+    passive: int
+    evoke: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,14 @@ class Board:
     foes: tuple[Foe, ...]
     potions: tuple[int, ...] = ()
     """slots that are still filled"""
+    stars: int = 0
+    orbs: tuple[Orb, ...] = ()
+    """channelled orbs, the next one to be evoked first"""
+    pet_hp: int = 0
+    """HP of the companion that takes unblocked attack damage for the player"""
+    better: frozenset[str] = frozenset()
+    """numbers that may be better for us than computed: `hp`, `block`, `energy`, `damage`, and `next_block` and
+    `next_enemies` for the start of the next turn; none of them endangers anyone"""
     attacks_played: int = 0
     cards_played: int = 0
     exhausted: int = 0
@@ -138,6 +159,13 @@ class Setting:
     """numbers that an unmodelled power of the player or a relic can make wrong"""
     doubts: tuple[str, ...]
     """the unmodelled powers and relics, in words"""
+    better: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """by what sets it off (see `combat/tables.py`), the numbers that powers and relics may make better"""
+    limits_plays: bool = False
+    """whether something bounds how many cards can be played in a turn"""
+    orb_slots: int = 0
+    exhaust_pile: int = 0
+    """cards in the exhaust pile when the position was read"""
     relics: frozenset[str] = field(default_factory=frozenset[str])
     potions: Mapping[int, str] = field(default_factory=dict[int, str])
     """names of the potions by slot"""
@@ -158,6 +186,11 @@ def own_factor(powers: Powers) -> Fraction:
     if amount(powers, "SHRINK"):
         factor *= SHRINK
     return factor
+
+
+def weak_factor(powers: Powers) -> Fraction:
+    """What a Weak enemy's attacks are multiplied with, which a relic of the player changes."""
+    return Fraction(3, 5) if amount(powers, "PAPER_KRANE") else WEAK
 
 
 def own_block(base: int, powers: Powers) -> int:

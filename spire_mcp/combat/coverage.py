@@ -1,8 +1,9 @@
 """What the arithmetic knows and what it does not, listed: what is not modelled is never assumed harmless."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from spire_mcp.combat.knowledge import card_rule
+from spire_mcp.combat.knowledge import AT_NEXT_START, card_rule
 from spire_mcp.combat.tables import table, unmodelled_potions, versions
 from spire_mcp.game.card_facts import card_table
 
@@ -35,29 +36,28 @@ def _cards() -> Report:
 
 
 def _powers() -> Report:
-    powers: Mapping[str, Mapping[str, object]] = table("powers")
-    modelled = [power for power, entry in powers.items() if entry.get("modelled")]
-    partly = {
-        power: "touches nothing that is computed"
-        for power, entry in sorted(powers.items())
-        if not entry.get("modelled") and not entry["touches"]
-    }
-    missing: dict[str, list[str]] = {}
-    for power, entry in sorted(powers.items()):
-        if not entry.get("modelled") and entry["touches"]:
-            touched: Iterable[str] = entry["touches"]  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
-            missing.setdefault("touches " + ", ".join(touched), []).append(power)
-    return _report(len(powers), modelled, partly, missing)
+    return _touched(table("powers"))
 
 
 def _relics() -> Report:
-    relics: Mapping[str, Iterable[str]] = table("relics")
-    harmless = [relic for relic, touches in relics.items() if not touches]
+    return _touched(table("relics"))
+
+
+def _touched(entries: Mapping[str, Mapping[str, Any]]) -> Report:
+    """Powers or relics: with a rule or without effect on any number, only ever better for us, or not modelled."""
+    partly: dict[str, str] = {}
     missing: dict[str, list[str]] = {}
-    for relic, touches in sorted(relics.items()):
-        if touches:
-            missing.setdefault("touches " + ", ".join(touches), []).append(relic)
-    return _report(len(relics), harmless, {}, missing)
+    for name, entry in sorted(entries.items()):
+        danger = [number for number in entry["touches"] if number not in AT_NEXT_START]
+        if entry.get("modelled"):
+            continue
+        if danger:
+            missing.setdefault("touches " + ", ".join(danger), []).append(name)
+        elif entry["touches"] or entry.get("better"):
+            numbers = {number for numbers in entry.get("better", {}).values() for number in numbers}
+            partly[name] = "not certain: " + ", ".join([*entry["touches"], *sorted(numbers)])
+    listed = {name for names in missing.values() for name in names}
+    return _report(len(entries), [name for name in entries if name not in listed], partly, missing)
 
 
 def _potions() -> Report:

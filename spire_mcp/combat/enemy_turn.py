@@ -6,10 +6,17 @@ from typing import Any, Final, Literal
 
 from spire_mcp.combat.board import Board, Foe, Setting, amount, changed, replace_foe, with_power
 from spire_mcp.combat.hits import gain_block, lose_hp, wound
+from spire_mcp.combat.orbs import passives
+
+_SHELLS: Final = {"ORICHALCUM": 6, "FAKE_ORICHALCUM": 3}
+"""Block of relics for a turn that ends without any."""
+
+_SAVING: Final = frozenset({"hp", "block", "damage", "energy"})
+"""Numbers that could save us, where they may be better than computed."""
 
 Dies = Literal["yes", "no", "unknown"]
 
-_LATE: Final = frozenset({"turn_end", "damage", "hit", "turn_start", "keeps_block"})
+_LATE: Final = frozenset({"turn_end", "damage", "hit", "turn_start"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,8 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
     unknown += [doubt for doubt in setting.doubts if setting.touches & _LATE and doubt not in unknown]
     unknown += _strangers(position, setting)
     position = _own_end(position, setting)
+    if "turn_end" in setting.better:
+        position = changed(position, better=position.better | setting.better["turn_end"])
     if position.stopped is not None and position.stopped != start.stopped:
         unknown.append(position.stopped)
         position = changed(position, stopped=start.stopped)
@@ -52,6 +61,8 @@ def end_turn(position: Board, setting: Setting) -> TurnEnd:
     position = _next_start(position)
     unknown += position.unknown
     dies: Dies = "yes" if position.lost else "unknown" if unknown else "no"
+    if dies == "yes" and position.better & _SAVING:
+        dies = "unknown"
     return TurnEnd(
         after=position,
         incoming=sum(by_enemy.values()),
@@ -69,11 +80,13 @@ def _own_end(position: Board, setting: Setting) -> Board:
         0 if kind.rule is not None and kind.rule.ethereal else count
         for count, kind in zip(position.hand, setting.kinds, strict=True)
     )
-    gains = [6] if "ORICHALCUM" in setting.relics and position.block == 0 else []
+    shells = [block for relic, block in _SHELLS.items() if relic in setting.relics]
+    gains = shells if position.block == 0 else []
     gains.append(amount(position.powers, "PLATING"))
     gains += [amount(position.powers, "FEEL_NO_PAIN")] * (sum(position.hand) - sum(kept))
     for gained in gains:
         position = gain_block(position, setting, gained)
+    position = passives(position, setting)
     position = changed(position, hand=kept)
     for acting in _cards_that_act(position, setting):
         position = _card_acts(position, acting)
@@ -152,7 +165,11 @@ def _acts(position: Board, setting: Setting, foe_id: int) -> Board:
                 foe = _living(position, foe_id)
                 if foe is None:
                     return position
-            position = lose_hp(position, blockable=attack.damage)
+            # A companion takes what block leaves of an attack; what it cannot take goes on to the player.
+            taken = min(position.pet_hp, max(0, attack.damage - position.block))
+            if taken:
+                position = changed(position, pet_hp=position.pet_hp - taken)
+            position = lose_hp(position, blockable=attack.damage - taken)
             barrier = amount(position.powers, "FLAME_BARRIER")
             if barrier and not position.lost:
                 position = _strikes_back(position, setting, foe, barrier)

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 from math import floor
+from typing import Final
 
 from spire_mcp.combat.board import (
     VULNERABLE,
-    WEAK,
     Board,
     Foe,
     Setting,
@@ -14,17 +14,23 @@ from spire_mcp.combat.board import (
     own_additive,
     own_factor,
     replace_foe,
+    weak_factor,
     with_power,
     without,
 )
 from spire_mcp.combat.reading import Attack
+
+_BOOT: Final = 5
 
 
 def hit_damage(base: int, position: Board, foe: Foe) -> int:
     """Damage of one powered hit as it arrives, before block: own modifiers, the target's factors, one truncation."""
     value = (base + own_additive(position.powers)) * own_factor(position.powers)
     if amount(foe.powers, "VULNERABLE"):
-        value *= VULNERABLE + Fraction(amount(position.powers, "CRUELTY"), 100)
+        frog = Fraction(1, 4) if amount(position.powers, "PAPER_PHROG") else 0
+        value *= VULNERABLE + frog + Fraction(amount(position.powers, "CRUELTY"), 100)
+    if amount(foe.powers, "WEAK") and amount(position.powers, "TRACKING"):
+        value *= 2
     return _capped(value, foe)
 
 
@@ -57,18 +63,38 @@ def strike(position: Board, setting: Setting, foe_id: int, damage: int) -> Board
         return position
     thorns = amount(foe.powers, "THORNS")
     if thorns:
-        position = lose_hp(position, blockable=thorns)
+        position = lose_hp(position, blockable=thorns, own_turn=True)
         if position.lost:
             return position
-    return wound(position, setting, foe, damage)
+    position = wound(position, setting, foe, damage, boot=amount(position.powers, "THE_BOOT") > 0)
+    venom = amount(position.powers, "ENVENOM")
+    struck = next((other for other in position.foes if other.id == foe_id), foe)
+    if venom and 0 < struck.hp < foe.hp:
+        position = apply_to_foe(position, struck, "POISON_POWER", venom)
+    return position
 
 
-def wound(position: Board, setting: Setting, foe: Foe, damage: int) -> Board:
-    """Blockable damage to an enemy that has been computed, and what follows from the HP lost."""
+def bleed(position: Board, setting: Setting, foe: Foe, lost: int) -> Board:
+    """HP that an enemy loses past its block."""
+    position = wound(replace_foe(position, changed(foe, block=0)), setting, changed(foe, block=0), lost)
+    after = next(other for other in position.foes if other.id == foe.id)
+    return replace_foe(position, changed(after, block=foe.block)) if after.hp else position
+
+
+def wound(position: Board, setting: Setting, foe: Foe, damage: int, *, boot: bool = False) -> Board:
+    """Blockable damage to an enemy that has been computed, and what follows from the HP lost.
+
+    `boot`: whether The Boot makes 1 to 4 unblocked attack damage 5; it acts last (combat-rules.md, section 1, step 9).
+    """
     damage = _capped(Fraction(damage), foe)
     blocked = min(foe.block, damage)
     lost = damage - blocked
     powers = foe.powers
+    if boot and 0 < lost < _BOOT:
+        if amount(powers, "SLIPPERY") or amount(powers, "INTANGIBLE"):
+            foe = changed(foe, doubt=foe.doubt or "what The Boot makes of it is not known")
+        else:
+            lost = _BOOT
     if lost and amount(powers, "SLIPPERY"):
         lost = 1
         powers = with_power(powers, "SLIPPERY_POWER", -1)
@@ -125,16 +151,21 @@ def _mourn(foe: Foe, dead: Foe) -> Foe:
     return changed(foe, powers=powers, attacks=(), acts_otherwise=False, defends=False, intent_doubt=None)
 
 
-def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0) -> Board:
-    """Damage to the player: `blockable` meets block first, `direct` does not."""
+def lose_hp(position: Board, *, blockable: int = 0, direct: int = 0, own_turn: bool = False) -> Board:
+    """Damage to the player: `blockable` meets block first, `direct` does not. In the own turn Rupture looks at it."""
     if amount(position.powers, "INTANGIBLE"):
         blockable, direct = min(blockable, 1), min(direct, 1)
     passed = max(0, blockable - position.block) + direct
     block = max(0, position.block - blockable)
     powers = position.powers
+    if passed and amount(powers, "TUNGSTEN_ROD"):
+        passed -= 1
     if passed and amount(powers, "BUFFER"):
         passed = 0
         powers = with_power(powers, "BUFFER_POWER", -1)
+    rupture = amount(powers, "RUPTURE")
+    if passed and own_turn and rupture:
+        powers = with_power(powers, "STRENGTH_POWER", rupture)
     hp = max(0, position.hp - passed)
     return changed(position, hp=hp, block=block, powers=powers, lost=position.lost or hp == 0)
 
@@ -153,7 +184,7 @@ def apply_to_foe(position: Board, foe: Foe, power: str, stacks: int) -> Board:
         doubt = marked.intent_doubt or "its attack may have been capped when its label was read"
         marked = changed(marked, intent_doubt=doubt)
     elif power == "WEAK_POWER" and not before:
-        marked = relabelled(marked, 0, WEAK)
+        marked = relabelled(marked, 0, weak_factor(position.powers))
     elif power == "STRENGTH_POWER":
         marked = relabelled(marked, stacks, Fraction(1))
     return replace_foe(position, marked)

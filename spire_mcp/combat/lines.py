@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from spire_mcp.combat.board import Board, Setting
 from spire_mcp.combat.enemy_turn import Dies, TurnEnd, end_turn
 from spire_mcp.combat.opening import board
-from spire_mcp.combat.plays import Play, affordable, play_card, targets_of, use_potion
+from spire_mcp.combat.plays import Play, affordable, play_card, targets_of
+from spire_mcp.combat.potions import use_potion
 from spire_mcp.game.parts import Potion
 from spire_mcp.game.screens import Observation
 
@@ -117,12 +118,14 @@ def _playable(setting: Setting, kind: int, position: Board) -> bool:
     """Whether a card can be played on this board: the bridge's word for now, energy for later."""
     holding = setting.kinds[kind]
     first = position.cards_played == 0
-    blocked_by_energy = holding.card.unplayable_reason == "EnergyCostTooHigh"
-    if not holding.card.can_play and (first or not blocked_by_energy):
+    # EnergyCostTooHigh was recorded; the word for stars was not.
+    too_dear = (holding.card.unplayable_reason or "").endswith("CostTooHigh")
+    if not holding.card.can_play and (first or not too_dear):
         return False
     # How many cards were played before this line, no state tells: under a limit only the first play is certain.
     held = {kind.card.id for kind, count in zip(setting.kinds, position.hand, strict=True) if count}
-    limited = "NORMALITY" in held or any(name == "RINGING_POWER" for name, _ in position.powers)
+    ringing = any(name == "RINGING_POWER" for name, _ in position.powers)
+    limited = setting.limits_plays or "NORMALITY" in held or ringing
     return affordable(holding, position) and (first or not limited)
 
 

@@ -1,15 +1,18 @@
-"""Playing a card or a potion on a board: each effect in the order of the card's text, up to what cannot be known."""
+"""Playing a card on a board: each effect in the order of the card's text, up to what cannot be known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from spire_mcp.combat.board import Board, Foe, Holding, Setting, amount, changed, own_block, with_power, without
-from spire_mcp.combat.hits import apply_to_foe, gain_block, hit_damage, lose_hp, strike, wound
-from spire_mcp.combat.knowledge import potion_rule
+from spire_mcp.combat.hits import apply_to_foe, bleed, gain_block, hit_damage, lose_hp, strike
+from spire_mcp.combat.knowledge import AT_NEXT_START, power_touch
+from spire_mcp.combat.orbs import channel, refocused
 from spire_mcp.combat.reading import shown_damage, text_numbers
 from spire_mcp.combat.verification import base_number
-from spire_mcp.game.parts import Potion
+
+_READ_AT_THE_START = frozenset({"ACCURACY_POWER"})
+"""Powers that are part of a card's bonus when the position is read, and come too late for it within a line."""
 
 _PLAY_TOUCH = frozenset({"play"})
 
@@ -34,6 +37,8 @@ def targets_of(holding: Holding, position: Board) -> tuple[int | None, ...]:
 
 def affordable(holding: Holding, position: Board) -> bool:
     """Whether the card can be played on this board, as far as energy decides it."""
+    if holding.stars > position.stars:
+        return False
     if holding.cost is None:
         return holding.card.is_x_cost
     return holding.cost <= position.energy
@@ -47,7 +52,14 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
     holding = setting.kinds[kind]
     hand = tuple(count - (place == kind) for place, count in enumerate(position.hand))
     spent = position.energy if holding.cost is None else holding.cost
-    position = changed(position, hand=hand, energy=position.energy - spent, cards_played=position.cards_played + 1)
+    start = position
+    position = changed(
+        position,
+        hand=hand,
+        energy=position.energy - spent,
+        stars=position.stars - holding.stars,
+        cards_played=position.cards_played + 1,
+    )
     if holding.rule is None or holding.problem is not None:
         return changed(position, stopped=f"{holding.card.title}: {holding.problem}")
     unsure: str | None = None
@@ -63,7 +75,17 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
         if position.lost or position.stopped:
             return position
     position = _played(position, setting, holding, target)
-    return position if unsure is None or position.stopped else changed(position, stopped=unsure, cards_only=True)
+    if setting.better:
+        position = _noticed(start, position, setting, holding, draws=unsure is not None)
+    for foe in start.alive:
+        strangled = amount(foe.powers, "STRANGLE")
+        living = next((other for other in position.alive if other.id == foe.id), None)
+        if strangled and living is not None:
+            position = bleed(position, setting, living, strangled)
+    if unsure is None or position.stopped:
+        return position
+    # Something unmodelled that looks at drawn cards can do anything; else only cards are unknown from here on.
+    return changed(position, stopped=unsure, cards_only="draw" not in setting.touches)
 
 
 def _draw(position: Board, holding: Holding, effect: Mapping[str, Any]) -> str | None:
@@ -82,27 +104,42 @@ def _effect(
         case "block":
             return gain_block(position, setting, own_block(number + holding.bonus, position.powers))
         case "power":
-            return _power(position, effect, number, target)
+            return apply_power(position, effect, number, target)
         case "double_power":
             foe = next((foe for foe in position.alive if foe.id == target), None)
             stacks = amount(foe.powers, effect["power"].removesuffix("_POWER")) if foe is not None else 0
             return position if foe is None or not stacks else apply_to_foe(position, foe, effect["power"], stacks)
+        case "channel":
+            return channel(position, setting, effect["orb"], number)
+        case "add_card" | "note":
+            return position
+        case "unknown":
+            return changed(position, stopped=f"{holding.card.title}: {effect['what']}")
+        case _:
+            return _own_number(position, setting, effect["effect"], number)
+
+
+def _own_number(position: Board, setting: Setting, effect: str, number: int) -> Board:
+    """An effect on one number of the player's."""
+    match effect:
         case "energy":
             return changed(position, energy=position.energy + number)
+        case "stars":
+            return changed(position, stars=position.stars + number)
         case "lose_hp":
-            return lose_hp(position, direct=number)
-        case "add_card":
-            return position
-        case "note":
-            return position
+            return lose_hp(position, direct=number, own_turn=True)
+        case "heal":
+            return changed(position, hp=min(setting.max_hp, position.hp + number))
+        case "next_block":
+            return changed(position, better=position.better | {"next_block"})
         case _:
-            return changed(position, stopped=f"{holding.card.title}: {effect['what']}")
+            return changed(position, stopped=f"the effect {effect} is not modelled")
 
 
 def _attack(
     position: Board, setting: Setting, holding: Holding, effect: Mapping[str, Any], target: int | None, spent: int
 ) -> Board:
-    base = _attack_base(position, holding, effect)
+    base = _attack_base(position, setting, holding, effect, target)
     if base is None:
         return changed(position, stopped=f"{holding.card.title}: its damage cannot be told from its text now")
     hits = spent if effect["hits"] == "X" else base_number(effect["hits"], holding.card)
@@ -132,12 +169,28 @@ def _struck_by(to: str, target: int | None, position: Board) -> list[int]:
     return [foe.id for foe in position.alive]
 
 
-def _attack_base(position: Board, holding: Holding, effect: Mapping[str, Any]) -> int | None:
+def _attack_base(
+    position: Board, setting: Setting, holding: Holding, effect: Mapping[str, Any], target: int | None
+) -> int | None:
     if effect.get("from") == "block":
-        return position.block
+        # Whether Afterimage's block is there before the damage is dealt is not known.
+        return None if amount(position.powers, "AFTERIMAGE") else position.block
     if effect.get("from") == "text":
         return _base_from_text(position, holding)
-    return base_number(effect["amount"], holding.card) + holding.bonus
+    base = base_number(effect["amount"], holding.card) + holding.bonus
+    per: Mapping[str, Any] | None = effect.get("per")
+    if per is None:
+        return base
+    each = base_number(per["each"], holding.card)
+    match per["count"]:
+        case "exhaust_pile":
+            number = setting.exhaust_pile + position.exhausted
+        case "other_hand":
+            number = sum(position.hand)
+        case _:
+            foe = next((foe for foe in position.foes if foe.id == target), None)
+            number = amount(foe.powers, per["power"].removesuffix("_POWER")) if foe is not None else 0
+    return base + each * number
 
 
 def _base_from_text(position: Board, holding: Holding) -> int | None:
@@ -166,16 +219,50 @@ def _after_attack(position: Board, struck: set[int]) -> Board:
     return changed(position, foes=tuple(foes))
 
 
-def _power(position: Board, effect: Mapping[str, Any], number: int, target: int | None) -> Board:
+def apply_power(position: Board, effect: Mapping[str, Any], number: int, target: int | None) -> Board:
+    """A power put on the player, on the target, or on all enemies."""
     power = effect["power"]
     if effect["to"] == "self":
-        return changed(position, powers=with_power(position.powers, power, number))
+        return own_power(position, power, number)
     ids = [target] if effect["to"] == "enemy" else [foe.id for foe in position.alive]
     for foe_id in ids:
         foe = next((foe for foe in position.foes if foe.id == foe_id), None)
         if foe is not None:
             position = apply_to_foe(position, foe, power, number)
     return position
+
+
+def own_power(position: Board, power: str, number: int) -> Board:
+    """A power of the player's own. One without a rule makes uncertain from now on whatever it touches."""
+    touch = power_touch(power, on_player=True)
+    danger = touch.numbers - AT_NEXT_START
+    if danger:
+        return changed(position, stopped=f"it brings {power}, which is not modelled")
+    uncertain = touch.numbers.union(*touch.better.values())
+    if uncertain:
+        position = changed(position, better=position.better | uncertain)
+    if power in _READ_AT_THE_START:
+        position = changed(position, better=position.better | {"damage"})
+    if power == "FOCUS_POWER":
+        position = refocused(position, number)
+    return changed(position, powers=with_power(position.powers, power, number))
+
+
+def _noticed(start: Board, position: Board, setting: Setting, holding: Holding, *, draws: bool) -> Board:
+    """Which numbers powers and relics may have made better by what this play set off."""
+    rule = holding.rule
+    assert rule is not None
+    fired = {
+        "card": True,
+        rule.type.lower(): True,
+        "exhaust": position.exhausted > start.exhausted,
+        "kill": len(position.alive) < len(start.alive),
+        "hp_loss": position.hp < start.hp,
+        "strength": amount(position.powers, "STRENGTH") > amount(start.powers, "STRENGTH"),
+        "draw": draws,
+    }
+    numbers = [numbers for trigger, numbers in setting.better.items() if fired.get(trigger)]
+    return changed(position, better=position.better.union(*numbers)) if numbers else position
 
 
 def _played(position: Board, setting: Setting, holding: Holding, target: int | None) -> Board:
@@ -187,6 +274,9 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
         pain = amount(position.powers, "FEEL_NO_PAIN")
         if pain:
             position = gain_block(position, setting, pain)
+    image = 0 if rule.id == "AFTERIMAGE" else amount(position.powers, "AFTERIMAGE")
+    if image:
+        position = gain_block(position, setting, image)
     if rule.type == "Attack":
         rage = amount(position.powers, "RAGE")
         position = changed(position, attacks_played=position.attacks_played + 1)
@@ -200,35 +290,3 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
         if note not in position.unknown:
             position = changed(position, unknown=(*position.unknown, note))
     return position
-
-
-def use_potion(position: Board, setting: Setting, potion: Potion, target: int | None) -> Board:
-    """The board after a potion; its damage and block are unpowered (combat-rules.md, section 7)."""
-    rule = potion_rule(potion.id)
-    position = changed(position, potions=tuple(slot for slot in position.potions if slot != potion.slot))
-    if rule is None:
-        return changed(position, stopped=f"{potion.title}: the potion is not in the tables")
-    if potion.id in setting.doubted:
-        return changed(position, stopped=f"{potion.title}: in this fight it did not do what was computed")
-    number = int(rule["amount"])
-    match rule["effect"]:
-        case "hurt":
-            ids = [target] if rule["to"] == "enemy" else [foe.id for foe in position.alive]
-            for foe_id in ids:
-                foe = next((foe for foe in position.alive if foe.id == foe_id), None)
-                if foe is not None:
-                    position = wound(position, setting, foe, number)
-            return position
-        case "gain_block":
-            return gain_block(position, setting, number)
-        case "energy":
-            return changed(position, energy=position.energy + number)
-        case "power":
-            position = _power(position, rule, number, target)
-            if "this_turn" in rule:
-                position = changed(position, powers=with_power(position.powers, rule["this_turn"], number))
-            return position
-        case _:
-            if amount(position.powers, "NO_DRAW"):
-                return position
-            return changed(position, stopped=f"{potion.title} draws {number}", cards_only=True)

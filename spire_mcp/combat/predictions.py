@@ -7,7 +7,8 @@ from spire_mcp.combat.board import Board, Setting, amount
 from spire_mcp.combat.enemy_turn import TurnEnd, end_turn
 from spire_mcp.combat.lines import Line
 from spire_mcp.combat.opening import board
-from spire_mcp.combat.plays import affordable, play_card, use_potion
+from spire_mcp.combat.plays import affordable, play_card
+from spire_mcp.combat.potions import use_potion
 from spire_mcp.game.expected import Expected, ExpectedEnemy
 from spire_mcp.game.options import Option, card_token
 from spire_mcp.game.screens import Observation
@@ -59,17 +60,18 @@ def _expected_now(after: Board, setting: Setting, before: Board) -> Expected | N
     if after.lost:
         return Expected(hp=0, fight_over=True)
     before_certain = {foe.id for foe in before.foes if not foe.doubt}
-    certain_damage = "damage" not in setting.touches and "play" not in setting.touches
+    certain_damage = not setting.touches & {"damage", "play"} and "damage" not in after.better
     enemies = {
         foe.id: ExpectedEnemy(hp=foe.hp, block=foe.block if foe.hp and not foe.doubt else None)
         for foe in after.foes
         if (not foe.doubt or foe.id in before_certain) and certain_damage and foe.id >= 0
     }
-    certain_block = "block" not in setting.touches and "play" not in setting.touches
+    certain_block = not setting.touches & {"block", "play"} and "block" not in after.better
+    certain_energy = not setting.touches & {"energy", "play"} and "energy" not in after.better
     return Expected(
-        hp=after.hp if "hit" not in setting.touches else None,
+        hp=after.hp if "hit" not in setting.touches and "hp" not in after.better else None,
         block=after.block if certain_block else None,
-        energy=after.energy if not setting.touches & {"energy", "play"} else None,
+        energy=after.energy if certain_energy else None,
         enemies=enemies,
     )
 
@@ -78,10 +80,12 @@ def _expected_next_turn(end: TurnEnd, setting: Setting) -> Expected | None:
     if end.after.lost:
         return None
     late = setting.touches & {"turn_end", "turn_start", "damage", "hit"}
-    hp = end.after.hp if not late and not end.unknown else None
+    better = end.after.better
+    hp = end.after.hp if not late and not end.unknown and not better & {"hp", "block", "damage"} else None
     enemies: dict[int, ExpectedEnemy] = {}
+    shaken = setting.touches | better
     for foe in end.after.foes:
-        if foe.doubt or foe.id < 0 or late or end.unknown:
+        if foe.doubt or foe.next_doubt or foe.id < 0 or late or end.unknown or shaken & {"next_enemies", "damage"}:
             continue
         # Plating falls by one when the enemies' turn starts, except in the first round, and is block when it ends.
         block = None if foe.acts_otherwise else max(0, amount(foe.powers, "PLATING") - (setting.round > 1))
@@ -90,7 +94,7 @@ def _expected_next_turn(end: TurnEnd, setting: Setting) -> Expected | None:
         if not revives and not heals:
             enemies[foe.id] = ExpectedEnemy(hp=foe.hp, block=block if foe.hp else None)
     unsure = bool(late or end.unknown) and amount(end.after.powers, "BARRICADE") > 0
-    keeps = unsure or "keeps_block" in setting.touches or "turn_start" in setting.touches
+    keeps = unsure or bool(shaken & {"next_block", "turn_start"})
     return Expected(hp=hp, block=None if keeps else end.lasting_block, enemies=enemies)
 
 

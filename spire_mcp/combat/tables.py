@@ -13,27 +13,67 @@ Amount = int | tuple[int, int]
 """A number, or the numbers before and after the upgrade."""
 
 Touch = Literal[
-    "damage", "hit", "hit_back", "death", "play", "energy", "draw", "block", "keeps_block", "turn_start", "turn_end"
+    "damage",
+    "hit",
+    "hit_back",
+    "death",
+    "play",
+    "energy",
+    "draw",
+    "block",
+    "turn_start",
+    "turn_end",
+    "next_block",
+    "next_enemies",
 ]
-"""Which numbers something can make wrong."""
+"""Which numbers something can make wrong. The last two are our block and the enemies as the next turn begins: they do
+not endanger anyone."""
+
+Trigger = Literal[
+    "card", "attack", "skill", "power", "exhaust", "kill", "hp_loss", "draw", "strength", "potion", "turn_end"
+]
+Better = Literal["hp", "block", "energy", "damage"]
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class PerEntry(_Strict):
+    """What an amount grows with: each of the counted things adds `each`."""
+
+    count: Literal["exhaust_pile", "other_hand", "enemy_power"]
+    each: Amount
+    power: str | None = None
+
+
 class EffectEntry(_Strict):
     """One effect of a card; which fields it needs depends on `effect`."""
 
     effect: Literal[
-        "damage", "power", "block", "draw", "unknown", "energy", "lose_hp", "add_card", "note", "double_power"
+        "damage",
+        "power",
+        "block",
+        "draw",
+        "unknown",
+        "energy",
+        "stars",
+        "channel",
+        "lose_hp",
+        "heal",
+        "next_block",
+        "add_card",
+        "note",
+        "double_power",
     ]
     amount: Amount | None = None
     hits: Amount | Literal["X"] | None = None
     hits_if: Mapping[str, Any] | str | None = None
     to: Literal["enemy", "all", "random", "self"] | None = None
     source: Literal["block", "text"] | None = None
+    per: PerEntry | None = None
     power: str | None = None
+    orb: Literal["LIGHTNING", "FROST", "DARK", "GLASS", "PLASMA"] | None = None
     card: str | None = None
     pile: Literal["draw", "discard", "hand"] | None = None
     what: str | None = None
@@ -46,6 +86,9 @@ _NEEDS: Final = {
     "block": ("amount",),
     "draw": ("amount",),
     "energy": ("amount",),
+    "stars": ("amount",),
+    "heal": ("amount",),
+    "channel": ("amount", "orb"),
     "lose_hp": ("amount",),
     "unknown": ("what",),
     "note": ("what",),
@@ -65,11 +108,22 @@ class CardEntry(_Strict):
     end_of_turn: Mapping[str, int | str] = {}
 
 
-class PowerEntry(_Strict):
-    """One power: written as a rule, or which numbers it can make wrong."""
+class TouchEntry(_Strict):
+    """One power or relic: written as a rule in code, or which numbers it can make wrong.
+
+    `better` names, for what sets it off, the numbers that it can only make better for us than computed: those are not
+    certain then, and surviving still is.
+    """
 
     touches: tuple[Touch, ...]
+    better: Mapping[Trigger, tuple[Better, ...]] = {}
     modelled: bool = False
+    on_player: tuple[Touch, ...] | None = None
+    """what it touches when the player has it, where that differs"""
+    round: int | None = None
+    """the only round in which it acts"""
+    limits_plays: bool = False
+    """whether it bounds how many cards can be played in a turn"""
 
 
 class PotionEntry(_Strict):
@@ -92,11 +146,11 @@ class _Cards(_File):
 
 
 class _Powers(_File):
-    powers: dict[str, PowerEntry]
+    powers: dict[str, TouchEntry]
 
 
 class _Relics(_File):
-    relics: dict[str, tuple[Touch, ...]]
+    relics: dict[str, TouchEntry]
 
 
 class _Potions(_File):
@@ -140,7 +194,7 @@ def _check_effects(file: _Cards) -> None:
                 problem = error.errors(include_url=False, include_input=False)[0]
                 where = ".".join([place, *(str(part) for part in problem["loc"])])
                 raise InternalError(f"the table of cards is damaged at {where}: {problem['msg']}") from None
-            missing = [name for name in _NEEDS[effect.effect] if getattr(effect, name) is None]
+            missing = [name for name in _NEEDS.get(effect.effect, ()) if getattr(effect, name) is None]
             if missing:
                 raise InternalError(f"the table of cards is damaged at {place}: {missing[0]} is missing")
 

@@ -6,8 +6,9 @@ unrounded value.
 This is the one place that knows what displayed card numbers contain.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 from spire_mcp.combat.knowledge import CardRule
 from spire_mcp.combat.reading import shown_block, shown_damage, text_numbers
@@ -17,6 +18,24 @@ _ENCHANTMENTS: Final = frozenset({"Sharp", "Nimble", "锋利", "灵巧"})
 """Enchantments that add their number to damage or block, by displayed name."""
 
 Number = Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What some cards' numbers depend on: our block, the exhaust pile, and the whole hand with the card itself."""
+
+    block: int
+    exhaust_pile: int
+    hand: int
+
+
+def counted(effect: Mapping[str, Any], card: Card, counts: Counts) -> int:
+    """What `per` adds to an amount before a target is named: its text cannot hold what is the target's."""
+    per: Mapping[str, Any] | None = effect.get("per")
+    if per is None:
+        return 0
+    number = {"exhaust_pile": counts.exhaust_pile, "other_hand": counts.hand - 1, "enemy_power": 0}[per["count"]]
+    return number * base_number(per["each"], card)
 
 
 def enchantment(card: Card) -> int:
@@ -36,9 +55,7 @@ def base_number(effect_amount: object, card: Card) -> int:
     return effect_amount if isinstance(effect_amount, int) else 0
 
 
-def problem_with(
-    card: Card, rule: CardRule, bonus: int, damage: Number, block: Number, current_block: int
-) -> str | None:
+def problem_with(card: Card, rule: CardRule, bonus: int, damage: Number, block: Number, counts: Counts) -> str | None:
     """Why the card's numbers cannot be trusted; None when the text shows what the table says.
 
     Args:
@@ -47,12 +64,14 @@ def problem_with(
         bonus: what an enchantment adds.
         damage: from a base to what the text must show, with the player's own modifiers.
         block: likewise for block.
-        current_block: the player's block, for cards whose damage it is.
+        counts: what some cards' numbers depend on.
     """
     text = card.description or ""
     for effect in rule.effects:
         if effect["effect"] == "damage" and effect.get("from") != "text":
-            base = current_block if effect.get("from") == "block" else base_number(effect["amount"], card) + bonus
+            from_block = effect.get("from") == "block"
+            base = counts.block if from_block else base_number(effect["amount"], card) + counted(effect, card, counts)
+            base += 0 if from_block else bonus
             problem = _differs(text, damage(base), shown_damage(text), "damage")
         elif effect["effect"] == "block":
             problem = _differs(text, block(base_number(effect["amount"], card) + bonus), shown_block(text), "block")

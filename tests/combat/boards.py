@@ -135,6 +135,7 @@ def fight(
     relics: Sequence[str] = (),
     potions: Sequence[Raw] = (),
     round_number: int = 2,
+    more: Mapping[str, Any] | None = None,
 ) -> Observation:
     """The player's turn, parsed from bytes as the bridge's are. Enemies get the combat IDs 1, 2, 3 ..."""
     foes = [
@@ -164,6 +165,7 @@ def fight(
             "relics": [{"id": relic, "name": relic, "description": "", "counter": None} for relic in relics],
             "potions": [{**held, "slot": slot} for slot, held in enumerate(potions)],
             "max_potion_slots": 3,
+            **(more or {}),
         },
     }
     return parse_state(decode(json.dumps(state).encode()))

@@ -66,7 +66,7 @@ def test_an_unknown_relic_leaves_nothing_certain() -> None:
 
 
 def test_a_relic_that_changes_damage_leaves_damage_uncertain_and_block_certain() -> None:
-    observation = fight([strike(), defend()], enemy(50, "5"), relics=["STRIKE_DUMMY"])
+    observation = fight([strike(), defend()], enemy(50, "5"), relics=["PEN_NIB"])
     assert not certain(observation, STRIKE).enemies
     assert certain(observation, DEFEND).block == 5
 
