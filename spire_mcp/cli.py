@@ -96,8 +96,12 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--language", choices=("eng", "zhs"), default="eng")
     evaluation = command("eval", "play seeded practice fights and compare the solver with simpler players")
     evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
-    evaluation.add_argument("--policy", choices=("solver",), default="solver")
+    evaluation.add_argument(
+        "--policy", default="solver", metavar="P[,P…]", help="solver, scripted:ranking, scripted:noise:0.3, …"
+    )
     evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--keep", type=Path, metavar="FILE", help="go on from this file of fights, and add to it")
+    evaluation.add_argument("--scheduler", metavar="ADDRESS", help="fight on the workers of a Dask scheduler")
     evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
     return parser
 
@@ -321,8 +325,16 @@ def _eval(arguments: argparse.Namespace, human: bool) -> int:
         if done % 25 == 0 or done == of:
             print(f"  {done} of {of} fights", file=sys.stderr, flush=True)
 
+    policy, *beside = arguments.policy.split(",")
     result = evaluate_policies(
-        fights=arguments.fights, pool=arguments.pool, policy=arguments.policy, jobs=arguments.jobs, progress=show
+        fights=arguments.fights,
+        pool=arguments.pool,
+        policy=policy,
+        beside=beside,
+        jobs=arguments.jobs,
+        keep=arguments.keep,
+        scheduler=arguments.scheduler,
+        progress=show,
     )
     return _print(result, human=human)
 

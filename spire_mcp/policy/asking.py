@@ -123,13 +123,16 @@ class ModelChooser:
 
     def _go_on(self, line: _Line, observation: Observation) -> Decision | None:
         step = line.following.done + 1
-        option = line.following.next_option(observation)
-        if not isinstance(option, tuple):
+        following = line.following.resumed(observation)
+        differences = following if isinstance(following, tuple) else ("its next step cannot be taken",)
+        option = None if isinstance(following, tuple) else following.option(observation)
+        if option is not None and not isinstance(following, tuple):
+            self._line = replace(line, following=following)
             record: dict[str, object] = {"why": line.why, "line_step": step, "line_steps": line.of}
             return Decision(option=option, why=line.why, record=record, by=line.by)
         self._line = None
         seen = {"state_id": observation.state_id, "line_step": step, "line_steps": line.of, "chosen_by": line.by}
-        self.note("misprediction", {**seen, "differences": list(option[:_MOST_DIFFERENCES])})
+        self.note("misprediction", {**seen, "differences": list(differences[:_MOST_DIFFERENCES])})
         return None
 
     def _begin(self, candidate: Candidate, found: Candidates, chosen: Decision) -> Decision:

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from spire_mcp.combat import Play
-from spire_mcp.combat.board import Board, Foe, Powers, Setting
+from spire_mcp.combat.board import Board, Foe, Powers, Setting, changed
 from spire_mcp.combat.opening import board
 from spire_mcp.combat.plays import play_card
 from spire_mcp.game.options import Option, card_token, list_options
@@ -41,16 +41,22 @@ class Following:
         after = play_card(self.predicted, self.setting, play.kind, play.target)
         return replace(self, predicted=after, plays=self.plays[1:], done=self.done + 1)
 
-    def next_option(self, observation: Observation) -> Option | tuple[str, ...]:
-        """The next step's option, or in what the world is not as predicted."""
-        differences = differing(self.predicted, self.setting, observation)
-        if differences:
-            return differences
+    def resumed(self, observation: Observation) -> "Following | tuple[str, ...]":
+        """The line on the world as it is, or in what that is not as predicted.
+
+        What was only promised to be at least so good may have come out better, and the line goes on from there.
+        """
+        if observation.player is None or observation.battle is None:
+            return ("no fight is shown",)
+        seen, _ = board(observation)
+        predicted = _at_least(self.predicted, seen)
+        return _differing(predicted, seen, self.setting, observation.hand) or replace(self, predicted=predicted)
+
+    def option(self, observation: Observation) -> Option | None:
+        """The next step as an option of this observation; None when it cannot be taken."""
         wanted = self._option_id(observation)
         option = next((option for option in list_options(observation) if option.id == wanted), None)
-        if option is None or option.trap is not None:
-            return ("the line's next step cannot be taken",)
-        return option
+        return None if option is None or option.trap is not None else option
 
     def _option_id(self, observation: Observation) -> str | None:
         if not self.plays:
@@ -81,23 +87,37 @@ def _same_card(wanted: Card, hand: tuple[Card, ...]) -> Card | None:
     return next(iter(same or alike or twins), None)
 
 
-def differing(predicted: Board, setting: Setting, observation: Observation) -> tuple[str, ...]:
-    """In what a reading differs from a predicted board, in words with both sides."""
-    if observation.player is None or observation.battle is None:
-        return ("no fight is shown",)
-    seen, _ = board(observation)
+def _at_least(predicted: Board, seen: Board) -> Board:
+    """The prediction with the numbers that may be better than computed, where they are."""
+    better = predicted.better
+    position = changed(
+        predicted,
+        hp=max(predicted.hp, seen.hp) if "hp" in better else predicted.hp,
+        block=max(predicted.block, seen.block) if "block" in better else predicted.block,
+        energy=max(predicted.energy, seen.energy) if "energy" in better else predicted.energy,
+    )
+    if "damage" in better:
+        hp = {foe.id: foe.hp for foe in seen.foes}
+        foes = (changed(foe, hp=min(foe.hp, hp.get(foe.id, 0))) for foe in position.foes)
+        position = changed(position, foes=tuple(foes))
+    return position
+
+
+def _differing(predicted: Board, seen: Board, setting: Setting, hand: tuple[Card, ...]) -> tuple[str, ...]:
+    """In what a board differs from the predicted one, in words with both sides."""
     found = [
         f"own {name} {getattr(predicted, name)} predicted, {getattr(seen, name)} seen"
-        for name in ("hp", "block", "energy")
+        for name in ("hp", "block", "energy", "stars", "pet_hp")
         if getattr(predicted, name) != getattr(seen, name)
     ]
+    if predicted.orbs != seen.orbs:
+        found.append("the orbs differ")
     found += _powers("own powers", predicted.powers, seen.powers)
     foes = {foe.id: foe for foe in seen.foes}
     for foe in predicted.alive:
         found += _foe(foe, foes.pop(foe.id, None))
     found += [f"enemy {foe} is there and was not predicted" for foe in foes]
-    found += _hand(predicted, setting, observation.hand)
-    return tuple(found)
+    return (*found, *_hand(predicted, setting, hand))
 
 
 def _foe(predicted: Foe, seen: Foe | None) -> list[str]:

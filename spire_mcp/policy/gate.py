@@ -88,6 +88,8 @@ def program_decides(menu: Sequence[Candidate], max_hp: int, danger: float, limit
     best = menu[0]
     if len(menu) == 1 or best.evaluation.score - menu[1].evaluation.score >= HP_POINT * limits.clear_lead:
         return "the program's own line is clearly better than the others"
+    if best.line.outcome.hp_lost <= 0:
+        return "the program's own line loses nothing"
     if _hp_after(best) < limits.comfort * max_hp:
         return None
     if best.line.outcome.hp_lost <= limits.small_loss * max_hp:

@@ -27,11 +27,11 @@ class AskingLimits:
     """US dollars for a million input tokens"""
     clear_lead: float = 3.0
     """HP by which the program's best line has to be worth more than the next one to be clearly good"""
-    small_loss: float = 0.06
+    small_loss: float = 0.08
     """the share of the maximum HP that a line may cost and still be clearly good while HP is comfortable"""
-    comfort: float = 0.4
+    comfort: float = 0.3
     """the share of the maximum HP above which a line survives comfortably"""
-    alike: float = 6.0
+    alike: float = 8.0
     """HP by which lines may differ in cost and still differ little"""
     danger: float = 2.0
     """the danger level from which a toss-up is no longer the program's: 0 under control to 3 about to die"""

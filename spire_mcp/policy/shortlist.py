@@ -30,7 +30,9 @@ def _as_good(one: Candidate, other: Candidate) -> bool:
         and set(mine.outcome.unknown) <= set(theirs.outcome.unknown)
         and a.hp >= b.hp
         and a.block >= b.block
-        and a.powers == b.powers
+        and (a.powers, a.orbs, a.better) == (b.powers, b.orbs, b.better)
+        and a.pet_hp >= b.pet_hp
+        and a.stars >= b.stars
         and a.exhausted <= b.exhausted
         and set(a.potions) >= set(b.potions)
         and (not theirs.outcome.draws or mine.outcome.energy_left >= theirs.outcome.energy_left)
