@@ -80,6 +80,10 @@ class App:
         """Close the connections to the bridge, if there were any."""
         if "client" in self.__dict__:
             self.client.close()
+        self._close_model()
+
+    def _close_model(self) -> None:
+        """A connection to the model lasts for one call of `battle`: between two of them anything may happen to it."""
         if "_model" in self.__dict__:
             self._model.close()
 
@@ -218,6 +222,8 @@ class App:
                 return {**run(loop, "battle", battle.play), "model": chooser.usage()}
         except SpireError as error:
             return {**self._loop_failure(error), "model": chooser.usage() if chooser is not None else no_usage()}
+        finally:
+            self._close_model()
 
     def advance(
         self, *, max_steps: int | None = None, progress: Progress = no_progress, cancelled: Cancelled = never

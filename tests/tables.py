@@ -54,12 +54,16 @@ class InProcess:
     def __init__(
         self, folder: Path, *, seed: str = "play", delay: float = 0.0, start: str = "fight", **more: Any
     ) -> None:
+        settings: dict[str, Any] = {"policy": "solver", **more}
         self.clock = TestClock()
         self.game = PracticeGame(seed=seed, delay=delay, start=start, clock=self.clock.monotonic, run_id=f"run-{seed}")
         self.bridge = InProcessBridge(self.game)
         self.app = App(
             settings=Settings(
-                bridge="http://127.0.0.1:15526", state_dir=folder, config_file=folder / "none", policy="solver", **more
+                bridge="http://127.0.0.1:15526",
+                state_dir=folder,
+                config_file=folder / "none",
+                **settings,
             ),
             clock=self.clock,
         )

@@ -51,6 +51,7 @@ class Battle:
 
     def _step(self, memory: Memory, observation: Observation) -> None:
         chosen = self.chooser.choose(observation)
+        self.loop.check_cancelled()  # asking a model takes its time
         if isinstance(chosen, Handover):
             raise self._handed_over(memory, observation, chosen)
         memory.acting_on(observation.state_id, self.chooser.identity)

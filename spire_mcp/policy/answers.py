@@ -18,6 +18,8 @@ class NotBelievedError(Exception):
         super().__init__(why)
         self.why = why
         self.fix = fix
+        self.transcript: str | None = None
+        """where the exchange stands, once it is written down"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,7 +150,7 @@ class ModelChooser:
         try:
             answer, place = self.consultant.consult(turn.observation.state_id, asked)
         except NotBelievedError as error:
-            return turn.handover("model_unavailable", error.why, {"what_now": error.fix})
+            return turn.handover("model_unavailable", error.why, _unavailable(error))
         said = _Said(asked=asked, answer=answer, verdict=judge(answer.orders, self._limits), place=place)
         return self._potion_needed(turn, said) or self._decided(turn, said)
 
@@ -198,6 +198,11 @@ class ModelChooser:
         return replace(turn, found=found).handover("potion_decision", why, _distribution(said, turn.found))
 
 
+def _unavailable(error: NotBelievedError) -> dict[str, object]:
+    written = {"transcript": error.transcript} if error.transcript is not None else {}
+    return {"what_now": error.fix, **written}
+
+
 def _record(said: _Said, found: Candidates, why: str) -> dict[str, object]:
     """The decision for the journal: the lines as they were offered, the answer, and what the gate made of it."""
     shares, lines = said.verdict.shares, said.asked.lines
@@ -240,4 +245,5 @@ def _distribution(said: _Said, found: Candidates) -> dict[str, object]:
         "none_of_these": round(shares[NONE], 3),
         "gate": said.verdict.to_dict(),
         "danger": said.answer.danger,
+        "transcript": said.place,
     }

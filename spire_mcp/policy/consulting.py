@@ -99,5 +99,7 @@ class Consultant:
         }
         place = self.write(entry)
         if answer is None:
-            raise error or NotBelievedError("the model gave no answer")
+            refusal = error or NotBelievedError("the model gave no answer")
+            refusal.transcript = place
+            raise refusal
         return answer, place

@@ -32,7 +32,7 @@ class JevClient:
     """Jev, or any service with its API."""
 
     def __init__(self, *, api_key: str | None, base_url: str | None, model: str | None, deadline: float) -> None:
-        self._api_key = api_key
+        self._api_key = (api_key or "").strip() or None
         self._base_url = base_url
         self._model = model or DEFAULT_MODEL
         self._deadline = deadline
@@ -147,7 +147,7 @@ class JevClient:
         try:
             response = client.system_one(state=dict(state), questions=dict(questions))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
             answers = {name: answer.model_dump() for name, answer in response.answers.items()}
-            return Reply(model=response.model, input_tokens=response.usage.input_tokens, answers=answers)
+            return Reply(model=self.hide(response.model), input_tokens=response.usage.input_tokens, answers=answers)
         except Exception as error:  # noqa: BLE001 - on this thread nobody else would hear of it
             return _in_words(error)
 

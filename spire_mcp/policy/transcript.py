@@ -34,9 +34,18 @@ class Transcript:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 if folder.is_symlink():
                     raise StorageError("sessions in the state directory is a link, which is not followed")
-        text = self._hide(json.dumps(entry, ensure_ascii=True, default=repr))
-        if len(text) > _MOST:
-            text = json.dumps({"when": entry.get("when"), "cut": "larger than a record may be"})
-        journal.append(self._folder / FILE, cast("dict[str, object]", json.loads(text)))
+        record = cast("dict[str, object]", self._hidden(entry))
+        if len(json.dumps(record, default=repr)) > _MOST:
+            record = {"when": entry.get("when"), "cut": "larger than a record may be"}
+        journal.append(self._folder / FILE, record)
         self._lines += 1
         return f"sessions/{self._folder.name}/{FILE}#{self._lines}"
+
+    def _hidden(self, value: object) -> object:
+        """Plain data with the key taken out of every text, should a service have put it there."""
+        if isinstance(value, Mapping):
+            table = cast("Mapping[object, object]", value)
+            return {self._hide(str(key)): self._hidden(item) for key, item in table.items()}
+        if isinstance(value, list | tuple):
+            return [self._hidden(item) for item in cast("list[object]", value)]
+        return value if isinstance(value, int | float | None) else self._hide(str(value))

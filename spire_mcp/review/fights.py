@@ -55,14 +55,17 @@ class Kept:
             return kept
         except (OSError, ValueError) as error:
             raise UsageError(f"the file of fights cannot be read: {type(error).__name__}", fix="Correct it.") from None
-        for line in text.splitlines():
-            try:
+        lines = text.splitlines(keepends=True)
+        if path is not None and lines and not lines[-1].endswith("\n"):
+            # The run was cut off while it wrote: that fight is fought again.
+            path.write_text("".join(lines[:-1]), encoding="utf-8")
+            lines = lines[:-1]
+        try:
+            for line in lines:
                 fought = _fought(json.loads(line))
-            except (ValueError, KeyError, TypeError):
-                if not line or line == text.splitlines()[-1]:
-                    continue
-                raise UsageError("the file of fights holds something else", fix="Give another --keep.") from None
-            kept.fights[fought.task] = fought
+                kept.fights[fought.task] = fought
+        except (ValueError, KeyError, TypeError):
+            raise UsageError("the file of fights holds something else", fix="Give another --keep.") from None
         return kept
 
     def add(self, fought: Fought) -> None:
