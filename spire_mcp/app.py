@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from spire_mcp.bridge.address import BridgeAddress
 from spire_mcp.bridge.client import BridgeClient
@@ -24,8 +24,13 @@ from spire_mcp.play.doubts import DoubtingReader, Doubts
 from spire_mcp.play.loop import Loop, Progress, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
+from spire_mcp.policy.choosing import Chooser, SolverChooser, no_usage
 from spire_mcp.policy.route import Owner
 from spire_mcp.settings import Policy, Settings
+
+if TYPE_CHECKING:
+    from spire_mcp.policy.model_client import JevClient
+    from spire_mcp.policy.transcript import Transcript
 
 MAX_STEPS: Final = 100
 BATTLE_STEPS: Final = 60
@@ -75,18 +80,68 @@ class App:
         """Close the connections to the bridge, if there were any."""
         if "client" in self.__dict__:
             self.client.close()
+        self._close_model()
+
+    def _close_model(self) -> None:
+        """A connection to the model lasts for one call of `battle`: between two of them anything may happen to it."""
+        if "_model" in self.__dict__:
+            self._model.close()
 
     def policy(self, asked: Policy | None = None) -> Policy:
-        """The policy in use: what was asked for, or the setting; `auto` is the solver while no model is wired."""
+        """The policy in use: what was asked for, or the setting; `auto` asks the model where one is configured.
+
+        Raises:
+            UsageError: the model was asked for and none is configured.
+        """
         policy = asked or self.settings.policy
-        if policy == "jev":
-            raise UsageError("this version has no decision model", fix="Use --policy solver, or auto.")
-        return "solver"
+        configured = bool(self.settings.api_key or self.settings.model_url)
+        if policy == "jev" and not configured:
+            raise UsageError(
+                "no decision model is configured",
+                fix="Set TYPESAFE_API_KEY, or TYPESAFE_BASE_URL for a local service; or use --policy solver.",
+            )
+        return "jev" if policy != "solver" and configured else "solver"
 
     @property
     def fight_owner(self) -> Owner:
         """Who plays fights."""
-        return "program"
+        try:
+            return "model" if self.policy() == "jev" else "program"
+        except UsageError:
+            return "program"
+
+    @cached_property
+    def _model(self) -> "JevClient":
+        from spire_mcp.policy.model_client import JevClient
+
+        settings = self.settings
+        return JevClient(
+            api_key=settings.api_key,
+            base_url=settings.model_url,
+            model=settings.model,
+            deadline=settings.asking.deadline,
+        )
+
+    @cached_property
+    def _transcript(self) -> "Transcript":
+        from spire_mcp.policy.transcript import Transcript
+
+        return Transcript(self.settings.state_dir, self.clock.timestamp(), self._model.hide)
+
+    def _chooser(self, policy: Policy, *, strict: bool) -> Chooser:
+        if policy == "solver":
+            return SolverChooser(nodes=self.settings.battle.search_nodes)
+        from spire_mcp.policy.asking import ModelChooser
+        from spire_mcp.policy.consulting import Consultant
+
+        consultant = Consultant(
+            model=self._model,
+            limits=self.settings.asking,
+            write=self._transcript.add,
+            when=self.clock.timestamp,
+        )
+        nodes = self.settings.battle.search_nodes
+        return ModelChooser(consultant=consultant, nodes=nodes, strict=strict, note=self.controller.note)
 
     def state(self, *, view: View = "compact") -> Result:
         """Read the game and say what it shows; sends nothing and takes no lock."""
@@ -154,18 +209,21 @@ class App:
         cancelled: Cancelled = never,
     ) -> Result:
         """Play the current fight until a handover, its end, or a stop."""
-        del strict
-        model: Result = {"name": None, "requests": 0, "input_tokens": 0, "cost_usd": 0.0, "seconds": 0.0}
+        chooser: Chooser | None = None
         try:
             steps = _checked_steps(max_steps, BATTLE_STEPS)
-            self.policy(policy)
+            chooser = self._chooser(self.policy(policy), strict=strict)
             if packet is not None:
                 raise UsageError("this version takes no strategy packets", fix="Call `battle` without a packet.")
             with self._loop("battle", progress, cancelled) as loop:
-                battle = Battle(loop=loop, settings=self.settings.battle, run_id=self._run_id, max_steps=steps)
-                return {**run(loop, "battle", battle.play), "model": model}
+                battle = Battle(
+                    loop=loop, settings=self.settings.battle, chooser=chooser, run_id=self._run_id, max_steps=steps
+                )
+                return {**run(loop, "battle", battle.play), "model": chooser.usage()}
         except SpireError as error:
-            return {**self._loop_failure(error), "model": model}
+            return {**self._loop_failure(error), "model": chooser.usage() if chooser is not None else no_usage()}
+        finally:
+            self._close_model()
 
     def advance(
         self, *, max_steps: int | None = None, progress: Progress = no_progress, cancelled: Cancelled = never

@@ -15,6 +15,7 @@ from spire_mcp.errors import InternalError, SpireError, UsageError
 
 if TYPE_CHECKING:
     from spire_mcp.app import App
+    from spire_mcp.practice.model_server import ModelServer
 
 Result = dict[str, object]
 
@@ -87,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_language(practice)
     practice.add_argument("--act", choices=("overgrowth", "underdocks", "any"), default="overgrowth")
     practice.add_argument("--character", choices=_CHARACTERS, default="IRONCLAD", type=str.upper)
+    practice.add_argument("--model", metavar="HOW", help="serve a scripted decision model too, such as ranking")
+    practice.add_argument("--model-port", type=int, default=0, metavar="P", help="0 takes a free one")
+    practice.add_argument("--model-faults", default="", metavar="SPEC", help="such as silence@2; see docs/model.md")
     practice.add_argument("--start", choices=("fight", "map", "menu"), default="fight")
     practice.add_argument("--delay", type=float, default=0.15, metavar="SECONDS", help="from an action to its effect")
     demo = command("demo", "play a practice fight and its rewards, shown as it happens")
@@ -94,8 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_language(demo)
     evaluation = command("eval", "play seeded practice fights and compare the solver with simpler players")
     evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
-    evaluation.add_argument("--policy", choices=("solver",), default="solver")
+    evaluation.add_argument(
+        "--policy", default="solver", metavar="P[,P…]", help="solver, scripted:ranking, scripted:noise:0.3, …"
+    )
     evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--keep", type=Path, metavar="FILE", help="go on from this file of fights, and add to it")
+    evaluation.add_argument("--scheduler", metavar="ADDRESS", help="fight on the workers of a Dask scheduler")
     evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
     return parser
 
@@ -271,10 +279,14 @@ def _serve(arguments: argparse.Namespace, human: bool) -> int:
 def _practice(arguments: argparse.Namespace, human: bool) -> int:
     from spire_mcp.practice.server import PracticeServer
 
+    port = arguments.port
     try:
+        port = arguments.model_port
+        model = _scripted_model(arguments)
+        port = arguments.port
         server = PracticeServer(
             seed=arguments.seed,
-            port=arguments.port,
+            port=port,
             faults=arguments.faults,
             language=arguments.language,
             delay=arguments.delay,
@@ -284,20 +296,33 @@ def _practice(arguments: argparse.Namespace, human: bool) -> int:
         )
         server.start()
     except OverflowError:
-        raise UsageError(
-            f"port {arguments.port} is no port", fix="Give one from 1 to 65535, or 0 for a free one."
-        ) from None
+        raise UsageError(f"port {port} is no port", fix="Give one from 1 to 65535, or 0 for a free one.") from None
     except ValueError as error:
-        raise UsageError(str(error), fix="Correct --faults; docs/practice.md lists them.") from None
+        raise UsageError(str(error), fix="Correct it; docs/practice.md and docs/model.md list them.") from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise UsageError(f"port {arguments.port} cannot be used: {reason}", fix="Give another --port.") from None
-    with server:
-        _print({"ok": True, "outcome": "serving", "url": server.url, "seed": arguments.seed}, human=human)
+        raise UsageError(f"port {port} cannot be used: {reason}", fix="Give another one.") from None
+    serving: Result = {"ok": True, "outcome": "serving", "url": server.url, "seed": arguments.seed}
+    if model is not None:
+        serving["model_url"] = model.url
+    with server, model or contextlib.nullcontext():
+        _print(serving, human=human)
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()
     return 0
+
+
+def _scripted_model(arguments: argparse.Namespace) -> "ModelServer | None":
+    if arguments.model is None:
+        return None
+    from spire_mcp.practice.model_server import ModelServer
+    from spire_mcp.practice.scripted_model import parse_script
+
+    script = parse_script(arguments.model, seed=arguments.seed)
+    server = ModelServer(script, port=arguments.model_port, faults=arguments.model_faults)
+    server.start()
+    return server
 
 
 def _demo(arguments: argparse.Namespace, human: bool) -> int:
@@ -318,8 +343,16 @@ def _eval(arguments: argparse.Namespace, human: bool) -> int:
         if done % 25 == 0 or done == of:
             print(f"  {done} of {of} fights", file=sys.stderr, flush=True)
 
+    policy, *beside = arguments.policy.split(",")
     result = evaluate_policies(
-        fights=arguments.fights, pool=arguments.pool, policy=arguments.policy, jobs=arguments.jobs, progress=show
+        fights=arguments.fights,
+        pool=arguments.pool,
+        policy=policy,
+        beside=beside,
+        jobs=arguments.jobs,
+        keep=arguments.keep,
+        scheduler=arguments.scheduler,
+        progress=show,
     )
     return _print(result, human=human)
 

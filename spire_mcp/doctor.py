@@ -97,7 +97,7 @@ def check_settings(settings: Settings, policy: Callable[[], str]) -> Iterator[Ch
         "model_url": _host(settings.model_url),
         "api_key": "present, not shown" if settings.api_key else "absent",
         "permissions": ", ".join(sorted(settings.permissions)) or "none",
-        **{name: _changes(getattr(settings, name)) for name in ("limits", "wire", "battle")},
+        **{name: _changes(getattr(settings, name)) for name in ("limits", "wire", "battle", "asking")},
     }
     for name, value in values.items():
         yield Check(f"setting {name}", ok=True, found=_from(settings, name, value))

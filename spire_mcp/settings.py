@@ -12,6 +12,7 @@ from platformdirs import PlatformDirs
 from spire_mcp.bridge.limits import WireLimits
 from spire_mcp.control.limits import ControlLimits
 from spire_mcp.errors import UsageError
+from spire_mcp.policy.limits import AskingLimits
 
 Policy = Literal["auto", "jev", "solver"]
 POLICIES: Final[tuple[Policy, ...]] = ("auto", "jev", "solver")
@@ -52,6 +53,7 @@ class Settings:
     limits: ControlLimits = field(default_factory=ControlLimits)
     wire: WireLimits = field(default_factory=WireLimits)
     battle: BattleSettings = field(default_factory=BattleSettings)
+    asking: AskingLimits = field(default_factory=AskingLimits)
     config_file: Path
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -75,10 +77,11 @@ def load(environment: Mapping[str, str] | None = None, *, bridge: str | None = N
     limits = _section(table, "limits", ControlLimits())
     wire = _section(table, "wire", WireLimits())
     battle = _section(table, "battle", BattleSettings())
+    asking = _section(table, "asking", AskingLimits())
     permissions = _permissions(table)
     values = {key: _text(table, key) for key in _ENVIRONMENT if key in table}
-    _refuse_unknown(table, {*_ENVIRONMENT, "limits", "wire", "battle", "permissions"})
-    sources = dict.fromkeys([*_ENVIRONMENT, "permissions", "limits", "wire", "battle"], "default")
+    _refuse_unknown(table, {*_ENVIRONMENT, "limits", "wire", "battle", "asking", "permissions"})
+    sources = dict.fromkeys([*_ENVIRONMENT, "permissions", "limits", "wire", "battle", "asking"], "default")
     sources.update(dict.fromkeys(table, "settings file"))
     for key, variable in _ENVIRONMENT.items():
         if env.get(variable):
@@ -98,6 +101,7 @@ def load(environment: Mapping[str, str] | None = None, *, bridge: str | None = N
         limits=limits,
         wire=wire,
         battle=battle,
+        asking=asking,
         config_file=config_file,
         sources=sources,
     )
@@ -143,7 +147,7 @@ def _permissions(table: Mapping[str, object]) -> frozenset[str]:
     return frozenset(cast("list[str]", value))
 
 
-_Section = TypeVar("_Section", ControlLimits, WireLimits, BattleSettings)
+_Section = TypeVar("_Section", ControlLimits, WireLimits, BattleSettings, AskingLimits)
 
 
 def _section(table: Mapping[str, object], name: str, default: _Section) -> _Section:

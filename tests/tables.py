@@ -65,6 +65,7 @@ class InProcess:
         language: str = "eng",
         **more: Any,
     ) -> None:
+        settings: dict[str, Any] = {"policy": "solver", **more}
         self.clock = TestClock()
         self.game = PracticeGame(
             seed=seed,
@@ -78,7 +79,10 @@ class InProcess:
         self.bridge = InProcessBridge(self.game)
         self.app = App(
             settings=Settings(
-                bridge="http://127.0.0.1:15526", state_dir=folder, config_file=folder / "none", policy="solver", **more
+                bridge="http://127.0.0.1:15526",
+                state_dir=folder,
+                config_file=folder / "none",
+                **settings,
             ),
             clock=self.clock,
         )

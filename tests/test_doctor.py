@@ -106,7 +106,7 @@ def test_an_address_of_another_machine_is_a_finding_and_is_not_asked(tmp_path: P
     assert "bridge" not in found
 
 
-def test_a_policy_that_this_version_cannot_play_is_a_finding(tmp_path: Path) -> None:
+def test_a_policy_without_a_model_that_it_needs_is_a_finding(tmp_path: Path) -> None:
     with seat(tmp_path / "state", settings={"policy": "jev"}) as table:
         with pytest.raises(UsageError) as refused:
             table.app.policy()

@@ -9,11 +9,13 @@ from spire_mcp.game.screens import CardSelect, Combat, GameOver, Menu, Observati
 from spire_mcp.play.brief import decision_brief, fight_brief
 from spire_mcp.play.loop import Ending, Loop, Stop, hand_over
 from spire_mcp.play.memory import Memory
-from spire_mcp.policy.solver import Handover, decide
+from spire_mcp.policy.choosing import Chooser
+from spire_mcp.policy.solver import Handover
 from spire_mcp.settings import BattleSettings
 
 Where = Literal["fight", "choice", "over", "left", "elsewhere"]
-_NO_STRATEGY = "-"
+_TRY_AGAIN = frozenset({"model_unavailable", "token_budget"})
+"""handovers without a decision: the next call may try again"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,6 +24,7 @@ class Battle:
 
     loop: Loop
     settings: BattleSettings
+    chooser: Chooser
     run_id: Callable[[Observation], str | None]
     max_steps: int
 
@@ -47,15 +50,20 @@ class Battle:
             observation = self.loop.settle()
 
     def _step(self, memory: Memory, observation: Observation) -> None:
-        chosen = decide(observation, nodes=self.settings.search_nodes)
+        chosen = self.chooser.choose(observation)
+        self.loop.check_cancelled()  # asking a model takes its time
         if isinstance(chosen, Handover):
             raise self._handed_over(memory, observation, chosen)
-        memory.acting_on(observation.state_id, _NO_STRATEGY)
-        self.loop.act(chosen.option.id, by="program", decision=chosen.record, why=chosen.why)
+        memory.acting_on(observation.state_id, self.chooser.identity)
+        if self.loop.act(chosen.option.id, by=chosen.by, decision=chosen.record, why=chosen.why) is not None:
+            self.chooser.acted()
 
     def _handed_over(self, memory: Memory, observation: Observation, found: Handover) -> Stop:
         memory.handing_over(observation.state_id, found.reason)
+        if not found.soft and found.reason not in _TRY_AGAIN:
+            memory.handing_over(observation.state_id, self._decided_under)
         more: dict[str, object] = {"lethal": found.lethal} if found.lethal is not None else {}
+        more.update(found.more)
         return hand_over(
             found.reason,
             fight_brief(
@@ -69,9 +77,17 @@ class Battle:
         )
 
     def _check_repeated(self, memory: Memory, observation: Observation) -> None:
-        if memory.has_acted_on(observation.state_id, _NO_STRATEGY):
+        if memory.has_acted_on(observation.state_id, self.chooser.identity):
             why = "this very state was acted on before in this fight, so going on would go in circles"
             raise hand_over("repeated_state", fight_brief(why, done=len(self.loop.actions)))
+        if memory.handed_over_before(observation.state_id, self._decided_under):
+            why = "this very state was handed over before under the same policy; decide it, or change the policy"
+            raise hand_over("repeated_state", fight_brief(why, done=len(self.loop.actions)))
+
+    @property
+    def _decided_under(self) -> str:
+        """How a state that was handed over for good is remembered."""
+        return f"under {self.chooser.identity}"
 
     def _check_hp(self, memory: Memory, start: Observation, observation: Observation) -> None:
         """Hand over once when HP falls below the set share during this call; a planner that goes on has decided."""

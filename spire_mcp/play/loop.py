@@ -76,8 +76,7 @@ class Loop:
 
     def settle(self) -> Observation:
         """The game at rest, or the end of the loop. Cancellation and HALTED are looked at here, between two steps."""
-        if self.cancelled():
-            raise hand_over("cancelled", {"why": "the call was cancelled between two steps; nothing is in flight"})
+        self.check_cancelled()
         try:
             self.executor.check_not_halted()
             # What the last action was proved on was at rest; the executor settles once more before it sends.
@@ -87,6 +86,11 @@ class Loop:
         except NotSettledError as error:
             raise hand_over("not_settled", {"why": error.message, "what_now": error.fix}) from error
         return self.latest
+
+    def check_cancelled(self) -> None:
+        """End the loop when its caller has cancelled it; only between two steps."""
+        if self.cancelled():
+            raise hand_over("cancelled", {"why": "the call was cancelled between two steps; nothing is in flight"})
 
     def act(
         self, option_id: str, *, by: str, decision: Mapping[str, object] | None = None, why: str | None = None

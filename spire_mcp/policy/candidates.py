@@ -57,7 +57,7 @@ def candidates(
     return Candidates(ranked=tuple(ranked), complete=found.complete, search=found)
 
 
-def _target_name(target: int, observation: Observation) -> str:
+def target_name(target: int, observation: Observation) -> str:
     """An enemy's name in an option ID; arithmetic numbers those without a combat ID by their place, below zero."""
     return f"e{target}" if target >= 0 else ascii_id(observation.enemies[-1 - target].entity_id)
 
@@ -67,7 +67,7 @@ def first_option_id(line: Line, observation: Observation) -> str:
     if not line.plays:
         return "end_turn"
     play = line.plays[0]
-    target = "" if play.target is None else f":{_target_name(play.target, observation)}"
+    target = "" if play.target is None else f":{target_name(play.target, observation)}"
     if play.potion_slot is not None:
         potion = (
             next(p for p in observation.player.potions if p.slot == play.potion_slot) if observation.player else None

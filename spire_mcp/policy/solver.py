@@ -1,6 +1,8 @@
 """The program's own decision in a fight: a proved candidate, or the reason why the turn is the planner's."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from spire_mcp.combat import Threat, describe, threat
 from spire_mcp.game.options import Option, list_options
@@ -12,11 +14,14 @@ _RECORDED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the program plays, and what it was chosen from."""
+    """What is played, what it was chosen from, and who chose; `found` and `danger` where a choice was computed."""
 
     option: Option
     why: str
     record: dict[str, object]
+    by: Literal["program", "model"] = "program"
+    found: Candidates | None = None
+    danger: Threat | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +34,8 @@ class Handover:
     danger: Threat
     soft: bool = False
     lethal: dict[str, object] | None = None
+    more: Mapping[str, object] = field(default_factory=dict[str, object])
+    """what else belongs into the brief"""
 
 
 def decide(observation: Observation, *, nodes: int) -> Decision | Handover:
@@ -123,7 +130,7 @@ def _decision(best: Candidate, found: Candidates, danger: Threat) -> Decision:
         ],
         "search_complete": found.complete,
     }
-    return Decision(option=best.option, why=why, record=record)
+    return Decision(option=best.option, why=why, record=record, found=found, danger=danger)
 
 
 def lethal(danger: Threat, certainty: str) -> dict[str, object]:

@@ -53,7 +53,7 @@ class Fault:
     number: int | None
 
 
-def parse_faults(spec: str) -> tuple[Fault, ...]:
+def parse_faults(spec: str, known: frozenset[str] = POST_FAULTS | GET_FAULTS | LASTING) -> tuple[Fault, ...]:
     """Read `kind[@n]`, comma separated; n counts actions (or reads, for the read faults) from 1, `*` is every one.
 
     Raises:
@@ -62,9 +62,8 @@ def parse_faults(spec: str) -> tuple[Fault, ...]:
     faults: list[Fault] = []
     for token in filter(None, (part.strip() for part in spec.split(","))):
         kind, _, number = token.partition("@")
-        if kind not in POST_FAULTS | GET_FAULTS | LASTING:
-            known = ", ".join(sorted(POST_FAULTS | GET_FAULTS | LASTING))
-            raise ValueError(f"unknown fault {kind[:40]!r}; known are: {known}")
+        if kind not in known:
+            raise ValueError(f"unknown fault {kind[:40]!r}; known are: {', '.join(sorted(known))}")
         if number not in {"", "*"} and not (number.isascii() and number.isdigit() and int(number[:6]) > 0):
             raise ValueError(f"the fault {token[:40]!r} needs a whole number from 1, or *, after @")
         faults.append(Fault(kind, None if number == "*" else int(number or 1)))

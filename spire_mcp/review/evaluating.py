@@ -5,7 +5,8 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -15,12 +16,17 @@ from spire_mcp.errors import UsageError
 from spire_mcp.game.options import Option, list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.candidates import Candidate, candidates
+from spire_mcp.policy.questions import PROMPT_VERSION
 from spire_mcp.practice.actions import act
 from spire_mcp.practice.fight import Fight
 from spire_mcp.practice.render import render
 from spire_mcp.practice.run import PracticeRun
+from spire_mcp.practice.scripted_model import parse_script
+from spire_mcp.review.cluster import fight_on_cluster
+from spire_mcp.review.fights import Fought, Kept, Task
+from spire_mcp.review.players import FunctionPlayer, ModelPlayer, Player, SolverPlayer
+from spire_mcp.review.statistics import Result, interval, percentile, share_interval
 
-Result = dict[str, object]
 Policy = Callable[[Observation, tuple[Option, ...]], Option]
 
 POOLS: Final = ("weak", "normal", "elite", "boss")
@@ -41,28 +47,8 @@ _CARDS_FOUND: Final[Mapping[str, int]] = {"elite": 5, "boss": 10}
 _UPGRADES: Final[Mapping[str, int]] = {"elite": 1, "boss": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Fought:
-    """One fight as one player fought it. A fight that is not won has cost all HP."""
-
-    seed: str
-    pool: str
-    monsters: tuple[str, ...]
-    policy: str
-    won: bool
-    hp_lost: int
-    turns: int
-
-
 def _end_turn(options: Sequence[Option]) -> Option:
     return next(option for option in options if option.action == "end_turn")
-
-
-def _solver(observation: Observation, options: tuple[Option, ...]) -> Option:
-    """The program's own choice; where it would hand over, the best line that it knows."""
-    found = candidates(observation, options, nodes=_NODES)
-    ranked = found.survivors or found.ranked
-    return ranked[0].option if ranked else _end_turn(options)
 
 
 def _printed_damage(observation: Observation, options: tuple[Option, ...]) -> Option:
@@ -99,13 +85,39 @@ def _by_this_turn(candidate: Candidate) -> tuple[bool, float, int, tuple[str, ..
     return line.outcome.dies == "yes", line.outcome.hp_lost - brought, -len(line.plays), order
 
 
+def _random(observation: Observation, options: tuple[Option, ...]) -> Option:
+    """Any card that can be played, or the end of the turn; the same one on the same board."""
+    plays = [option for option in options if option.kind == "combat" and option.trap is None]
+    return Random(observation.state_id).choice(plays)  # noqa: S311 - a fight that can be fought again
+
+
 _POLICIES: Final[Mapping[str, Policy]] = {
-    SOLVER: _solver,
     "printed_damage": _printed_damage,
     "single_card": _single_card,
     "this_turn": _this_turn,
+    "random": _random,
 }
-BASELINES: Final = tuple(name for name in _POLICIES if name != SOLVER)
+BASELINES: Final = tuple(_POLICIES)
+SCRIPTED: Final = "scripted:"
+"""begins the name of a decision model that is a script, as docs/model.md lists them"""
+
+
+def _player(name: str) -> Player:
+    if name in _POLICIES:
+        return FunctionPlayer(_POLICIES[name])
+    if name == SOLVER:
+        return SolverPlayer(nodes=_NODES)
+    return ModelPlayer(script=parse_script(name.removeprefix(SCRIPTED)), nodes=_NODES)
+
+
+def _is_known(name: str) -> bool:
+    if not name.startswith(SCRIPTED):
+        return name == SOLVER or name in _POLICIES
+    try:
+        parse_script(name.removeprefix(SCRIPTED))
+    except ValueError:
+        return False
+    return True
 
 
 def _begin(pool: str, seed: str) -> tuple[PracticeRun, Fight, list[str]]:
@@ -122,11 +134,12 @@ def _begin(pool: str, seed: str) -> tuple[PracticeRun, Fight, list[str]]:
     return run, run.fight, monsters
 
 
-def fight_once(task: tuple[str, str, str]) -> Fought:
+def fight_once(task: Task) -> Fought:
     """Fight the fight of a pool and a seed as a policy does. Reads no clock: the same task, the same fight."""
     pool, seed, name = task
     run, fight, monsters = _begin(pool, seed)
     hp = fight.player.hp
+    player = _player(name)
     for _ in range(_MOST_STEPS):
         if fight.over is not None or fight.round > _ENDLESS:
             break
@@ -136,7 +149,7 @@ def fight_once(task: tuple[str, str, str]) -> Fought:
             fight.confirm_choice()
             continue
         observation = parse_state(render(run, "eng"))
-        option = _POLICIES[name](observation, list_options(observation))
+        option = player.play(observation, list_options(observation))
         for request in option.requests:
             act(run, dict(request.body()))
     won = fight.over == "won"
@@ -148,6 +161,8 @@ def fight_once(task: tuple[str, str, str]) -> Fought:
         won=won,
         hp_lost=hp - fight.player.hp if won else hp,
         turns=fight.round,
+        request_tokens=tuple(player.request_tokens),
+        handovers=dict(sorted(player.handovers.items())),
     )
 
 
@@ -156,15 +171,21 @@ def evaluate_policies(
     fights: int = 100,
     pool: str = "all",
     policy: str = SOLVER,
+    beside: Sequence[str] = (),
     jobs: int | None = None,
+    keep: Path | None = None,
+    scheduler: str | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Result:
-    """Fight `fights` seeded fights with the policy and with every baseline, and compare.
+    """Fight `fights` seeded fights with the policy, with those beside it and with every baseline, and compare.
 
     Args:
         fights: how many fights; `all` deals them out to the pools in turn.
         pool: one of `POOLS`, or `all`. A pool's n-th fight is the same either way.
-        policy: the policy that is judged.
+        policy: the policy that is judged: `solver`, or `scripted:` and how a scripted model answers.
+        beside: more policies on the same seeds.
+        keep: a file of fights, one a line: those in it are not fought again, new ones are added.
+        scheduler: the address of a Dask scheduler, to fight on its workers.
         jobs: processes; the result does not depend on it.
         progress: called with the number of fights fought so far and of all.
 
@@ -175,31 +196,44 @@ def evaluate_policies(
         raise UsageError(f"--fights is {fights}", fix=f"Give a whole number from 1 to {MOST_FIGHTS}.")
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
         raise UsageError(f"--jobs is {jobs}", fix=f"Give a whole number from 1 to {MOST_JOBS}.")
-    if pool not in (*POOLS, "all") or policy != SOLVER:
-        raise UsageError(f"there is no pool {pool!r:.40} or no policy {policy!r:.40} to judge")
+    if pool not in (*POOLS, "all"):
+        raise UsageError(f"there is no pool {pool!r:.40}")
+    names = tuple(dict.fromkeys((policy, *beside, *BASELINES)))
+    unknown = next((name for name in names if not _is_known(name)), None)
+    if unknown is not None or policy in BASELINES:
+        raise UsageError(
+            f"there is no policy {unknown or policy!r:.40} to judge",
+            fix="Give solver, or scripted: and one of ranking, noise:SHARE, uniform, random, first, none.",
+        )
     pools = POOLS if pool == "all" else (pool,)
     seeds = [(pools[number % len(pools)], number // len(pools)) for number in range(fights)]
-    names = (policy, *BASELINES)
     tasks = [(where, f"{where}-{number}", name) for where, number in seeds for name in names]
     if jobs is None:
         jobs = 1 if fights < _FEW else min(os.cpu_count() or 1, MOST_JOBS)
+    kept = Kept.read(keep)
     done: list[Fought] = []
-    for fought in _fight_all(tasks, jobs):
-        done.append(fought)
-        if len(done) % len(names) == 0:
-            progress(len(done) // len(names), fights)
+    for fought in _fight_all([task for task in tasks if task not in kept.fights], jobs, scheduler):
+        kept.add(fought)
+        if len(kept.fights) % len(names) == 0:
+            progress(min(len(kept.fights) // len(names), fights), fights)
+    done = [kept.fights[task] for task in tasks]
     own = [fought for fought in done if fought.policy == policy]
     used = [name for name in pools if any(fought.pool == name for fought in own)]
-    by_pool = {name: _compare([fought for fought in done if fought.pool == name], policy) for name in used}
+    by_pool = {name: _compare([fought for fought in done if fought.pool == name], policy, names) for name in used}
     return {
         "ok": True,
         "outcome": "evaluated",
         "fights": [asdict(fought) for fought in own],
-        "summary": {"policy": policy, "fights": fights, "pools": by_pool},
+        "summary": {"policy": policy, "prompt": PROMPT_VERSION, "fights": fights, "pools": by_pool},
     }
 
 
-def _fight_all(tasks: Sequence[tuple[str, str, str]], jobs: int) -> Iterator[Fought]:
+def _fight_all(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Iterator[Fought]:
+    if not tasks:
+        return
+    if scheduler is not None:
+        yield from fight_on_cluster(fight_once, tasks, scheduler)
+        return
     if jobs == 1:
         yield from map(fight_once, tasks)
         return
@@ -217,24 +251,41 @@ def _fight_all(tasks: Sequence[tuple[str, str, str]], jobs: int) -> Iterator[Fou
         executor.shutdown(cancel_futures=True)
 
 
-def _compare(fought: Sequence[Fought], policy: str) -> Result:
-    """A pool's fights by policy, and what the policy does better or worse than each baseline."""
-    by_policy = {name: [one for one in fought if one.policy == name] for name in (policy, *BASELINES)}
+def _compare(fought: Sequence[Fought], policy: str, names: Sequence[str]) -> Result:
+    """A pool's fights by policy, and what the policy does better or worse than each of the others."""
+    by_policy = {name: [one for one in fought if one.policy == name] for name in names}
     own = by_policy[policy]
     lost = {one.seed for one in own if not one.won}
     own_loss = _mean(own)
     against: Result = {}
-    for name in BASELINES:
+    for name in names[1:]:
         theirs = _mean(by_policy[name])
         against[name] = {
             "less_hp_lost": round(1 - own_loss / theirs, 3) if theirs else None,
             "won_by_it_alone": [one.seed for one in by_policy[name] if one.won and one.seed in lost],
         }
-    rows = {
-        name: {"won": round(sum(one.won for one in ones) / len(ones), 3), "hp_lost": round(_mean(ones), 2)}
-        for name, ones in by_policy.items()
+    return {"fights": len(own), "policies": {name: _row(ones) for name, ones in by_policy.items()}, "against": against}
+
+
+def _row(ones: Sequence[Fought]) -> Result:
+    """One policy's figures; `_range` is where the true value lies with 95 % confidence."""
+    won = sum(one.won for one in ones)
+    turns = sum(one.turns for one in ones)
+    tokens = [count for one in ones for count in one.request_tokens]
+    reasons = sorted({reason for one in ones for reason in one.handovers})
+    return {
+        "won": round(won / len(ones), 3),
+        "won_range": share_interval(won, len(ones)),
+        "hp_lost": round(_mean(ones), 2),
+        "hp_lost_range": interval([one.hp_lost for one in ones]),
+        "turns": round(turns / len(ones), 2),
+        "requests_per_turn": round(len(tokens) / turns, 3) if turns else 0.0,
+        "tokens_per_fight": round(sum(tokens) / len(ones), 1),
+        "tokens_per_request_95": percentile(tokens, 0.95),
+        "handovers_per_fight": {
+            reason: round(sum(one.handovers.get(reason, 0) for one in ones) / len(ones), 3) for reason in reasons
+        },
     }
-    return {"fights": len(own), "policies": rows, "against": against}
 
 
 def _mean(fought: Sequence[Fought]) -> float:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from spire_mcp import __version__
+from spire_mcp.practice.model_server import ModelServer
 from spire_mcp.practice.server import PracticeServer
 
 _SHORT = """
@@ -309,3 +311,35 @@ def test_a_person_sees_text_and_not_json(shell: Shell) -> None:
         out, _ = process.communicate(timeout=20)
     assert not out.startswith("{")
     assert "end_turn" in out
+
+
+def test_a_fight_with_a_model_leaves_its_key_in_no_file_and_no_output(shell: Shell) -> None:
+    key = "sk-cli-9b2d77c1e0"
+    # The second answer fails, and the service says what it was sent.
+    with ModelServer(faults="status_401@2") as model:
+        shell.env |= {"TYPESAFE_API_KEY": key, "TYPESAFE_BASE_URL": model.url, "TYPESAFE_LOG_LEVEL": "debug"}
+        with shell.start("battle", "60") as process:
+            out, err = process.communicate(timeout=50)
+        result = json.loads(out)
+        assert result["model"]["requests"] == len(model.requests) >= 1
+        assert result["reason"] in {"model_unavailable", "rewards"}
+        words = [out, err, *(str(shell.run(word)[1]) for word in ("status", "doctor"))]
+        assert not any(key in text for text in words)
+        files = [path for path in shell.state_dir.rglob("*") if path.is_file()]
+        assert any(path.name == "requests.jsonl" for path in files)
+        assert not any(key.encode() in path.read_bytes() for path in files)
+
+
+def test_practice_serves_a_scripted_model_beside_the_game(shell: Shell) -> None:
+    with shell.start("practice", "--port", "0", "--model", "uniform", "--model-faults", "garbage@2") as process:
+        assert process.stdout is not None
+        served = json.loads(process.stdout.readline())
+        with urllib.request.urlopen(f"{served['model_url']}/v1/models", timeout=10) as answer:
+            assert json.load(answer)["models"][0]["name"] == "scripted"
+        process.terminate()
+
+
+@pytest.mark.parametrize("words", [("--model", "best"), ("--model", "uniform", "--model-faults", "sulking")])
+def test_a_model_that_cannot_be_served_is_a_usage_error(shell: Shell, words: tuple[str, ...]) -> None:
+    status, result = shell.run("practice", "--port", "0", *words)
+    assert (status, result["error"]["code"]) == (2, "usage")

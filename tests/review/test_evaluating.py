@@ -13,7 +13,18 @@ from spire_mcp.errors import UsageError
 from spire_mcp.review import evaluating
 from spire_mcp.review.evaluating import BASELINES, POOLS, SOLVER, evaluate_policies, fight_once
 
-_CONTRACT = {"seed", "pool", "monsters", "policy", "won", "hp_lost", "turns"}
+_CONTRACT = {"seed", "pool", "monsters", "policy", "won", "hp_lost", "turns", "request_tokens", "handovers"}
+_ROW = {
+    "won",
+    "won_range",
+    "hp_lost",
+    "hp_lost_range",
+    "turns",
+    "requests_per_turn",
+    "tokens_per_fight",
+    "tokens_per_request_95",
+    "handovers_per_fight",
+}
 
 
 def evaluated(**options: Any) -> dict[str, Any]:
@@ -50,7 +61,7 @@ def test_the_result_has_the_shape_of_the_interface() -> None:
     for pool in result["summary"]["pools"].values():
         assert pool["fights"] == 1
         assert list(pool["policies"]) == [SOLVER, *BASELINES]
-        assert all(set(row) == {"won", "hp_lost"} for row in pool["policies"].values())
+        assert all(set(row) == _ROW for row in pool["policies"].values())
         assert all(set(row) == {"less_hp_lost", "won_by_it_alone"} for row in pool["against"].values())
 
 

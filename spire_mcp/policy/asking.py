@@ -1,0 +1,249 @@
+"""The decision model's chair in a fight: asked once for a whole line, which is then followed as long as it comes true.
+
+Survival and certainty stay with code: only surviving lines are offered, a certain win and a single line are not asked
+about, and an answer acts only through the gate.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Final, Literal
+
+from spire_mcp.combat import Threat, describe
+from spire_mcp.game.identity import digest
+from spire_mcp.game.options import list_options
+from spire_mcp.game.screens import Observation
+from spire_mcp.policy.answers import Answer, NotBelievedError
+from spire_mcp.policy.candidates import Candidate, Candidates, candidates
+from spire_mcp.policy.consulting import Consultant
+from spire_mcp.policy.following import Following, follow
+from spire_mcp.policy.gate import Verdict, judge, program_decides
+from spire_mcp.policy.limits import AskingLimits
+from spire_mcp.policy.questions import NONE, PROMPT_VERSION, Asked, ask
+from spire_mcp.policy.shortlist import shortlist
+from spire_mcp.policy.solver import Decision, Handover, decide
+
+_IN_BRIEF: Final = 4
+_MOST_DIFFERENCES: Final = 12
+
+Note = Callable[[str, Mapping[str, object]], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """The line being played, who chose it, and how many steps it has."""
+
+    following: Following
+    by: Literal["program", "model"]
+    why: str
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turn:
+    """What the program found out about a turn before anyone is asked."""
+
+    observation: Observation
+    found: Candidates
+    danger: Threat
+
+    def handover(self, reason: str, why: str, more: Mapping[str, object]) -> Handover:
+        return Handover(reason=reason, why=why, found=self.found, danger=self.danger, more=more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A checked answer with what became of it at the gate."""
+
+    asked: Asked
+    answer: Answer
+    verdict: Verdict
+    place: str | None
+
+    def ranked(self) -> list[str]:
+        """The keys of the lines, by their shares."""
+        return sorted(self.asked.lines, key=lambda key: self.verdict.shares[key], reverse=True)
+
+
+def _no_note(_kind: str, _record: Mapping[str, object]) -> None:
+    return None
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelChooser:
+    """Chooses with a decision model in one call of `battle`.
+
+    Args:
+        consultant: asks the model and keeps account.
+        nodes: boards that a turn's search may visit.
+        strict: whether every answer that fails the gate is handed over.
+        note: journals something that is not an action.
+    """
+
+    consultant: Consultant
+    nodes: int
+    strict: bool = False
+    note: Note = _no_note
+    _line: _Line | None = field(default=None, init=False)
+
+    @property
+    def identity(self) -> str:
+        """Model, prompt and thresholds: with another of these, a state that was decided before is a new one."""
+        settings = digest(repr((sorted(asdict(self._limits).items()), self.strict)), 8)
+        return f"jev:{self.consultant.model.asked_for}:p{PROMPT_VERSION}:{settings}"
+
+    @property
+    def _limits(self) -> AskingLimits:
+        return self.consultant.limits
+
+    def usage(self) -> dict[str, object]:
+        """The `model` object of the result."""
+        return self.consultant.usage()
+
+    def acted(self) -> None:
+        """The last step was performed and proved: the line goes on behind it."""
+        if self._line is not None:
+            following = self._line.following.stepped()
+            self._line = None if following.over else replace(self._line, following=following)
+
+    def choose(self, observation: Observation) -> Decision | Handover:
+        """The line's next step while it comes true, or a new line."""
+        if self._line is not None:
+            going_on = self._go_on(self._line, observation)
+            if going_on is not None:
+                return going_on
+        chosen = decide(observation, nodes=self.nodes)
+        if isinstance(chosen, Handover) or chosen.found is None or chosen.danger is None:
+            return chosen
+        turn = _Turn(observation=observation, found=chosen.found, danger=chosen.danger)
+        best = turn.found.survivors[0]
+        menu = shortlist(turn.found, self._limits.options)
+        if best.line.outcome.wins or len(menu) == 1:
+            return self._begin(best, turn.found, chosen)
+        return self._ask(turn, menu)
+
+    def _go_on(self, line: _Line, observation: Observation) -> Decision | None:
+        step = line.following.done + 1
+        following = line.following.resumed(observation)
+        differences = following if isinstance(following, tuple) else ("its next step cannot be taken",)
+        option = None if isinstance(following, tuple) else following.option(observation)
+        if option is not None and not isinstance(following, tuple):
+            self._line = replace(line, following=following)
+            record: dict[str, object] = {"why": line.why, "line_step": step, "line_steps": line.of}
+            return Decision(option=option, why=line.why, record=record, by=line.by)
+        self._line = None
+        seen = {"state_id": observation.state_id, "line_step": step, "line_steps": line.of, "chosen_by": line.by}
+        self.note("misprediction", {**seen, "differences": list(differences[:_MOST_DIFFERENCES])})
+        return None
+
+    def _begin(self, candidate: Candidate, found: Candidates, chosen: Decision) -> Decision:
+        following = follow(candidate, found)
+        if following is not None:
+            steps = len(following.plays) + following.ends_turn
+            self._line = _Line(following=following, by=chosen.by, why=chosen.why, of=steps)
+        return chosen
+
+    def _ask(self, turn: _Turn, menu: Sequence[Candidate]) -> Decision | Handover:
+        asked = ask(turn.observation, turn.found, menu, most_tokens=self._limits.request_tokens)
+        spent = self.consultant.over_budget(asked)
+        if spent is not None:
+            return turn.handover("token_budget", spent, {})
+        try:
+            answer, place = self.consultant.consult(turn.observation.state_id, asked)
+        except NotBelievedError as error:
+            return turn.handover("model_unavailable", error.why, _unavailable(error))
+        said = _Said(asked=asked, answer=answer, verdict=judge(answer.orders, self._limits), place=place)
+        return self._potion_needed(turn, said) or self._decided(turn, said)
+
+    def _decided(self, turn: _Turn, said: _Said) -> Decision | Handover:
+        """The one way from an answer to an action."""
+        verdict = said.verdict
+        if verdict.passed:
+            candidate = said.asked.lines[verdict.leader]
+            why = f"the model's choice, share {verdict.share:.2f}; {'; '.join(candidate.evaluation.reasons[:2])}"
+            record = _record(said, turn.found, why)
+            return self._begin(
+                candidate, turn.found, Decision(option=candidate.option, why=why, record=record, by="model")
+            )
+        player = turn.observation.player
+        offered = sorted(said.asked.lines.values(), key=lambda one: one.evaluation.score, reverse=True)
+        max_hp = player.max_hp if player is not None else 0
+        program = None if self.strict else program_decides(offered, max_hp, said.answer.danger, self._limits)
+        if program is None:
+            return turn.handover("low_confidence", verdict.why, _distribution(said, turn.found))
+        best = offered[0]
+        why = f"{program}; {'; '.join(best.evaluation.reasons[:2])}"
+        return self._begin(
+            best, turn.found, Decision(option=best.option, why=why, record=_record(said, turn.found, why))
+        )
+
+    def _potion_needed(self, turn: _Turn, said: _Said) -> Handover | None:
+        """A potion that the model finds needed is the planner's to spend, if code sees that it saves something."""
+        player, answer, limits = turn.observation.player, said.answer, self._limits
+        lost = turn.found.survivors[0].line.outcome.hp_lost
+        if player is None or answer.potion < limits.potion_need or answer.danger < limits.danger:
+            return None
+        if lost < limits.potion_loss * player.hp or not any(potion.can_use_in_combat for potion in player.potions):
+            return None
+        options = list_options(turn.observation)
+        wider = candidates(turn.observation, options, nodes=self.nodes, use_potions=True)
+        saving = tuple(
+            one
+            for one in wider.survivors
+            if any(play.potion_slot is not None for play in one.line.plays) and one.line.outcome.hp_lost < lost
+        )
+        if not saving:
+            return None
+        why = f"the model finds a potion needed ({answer.potion:.2f}), and a line with one loses less HP"
+        found = replace(wider, ranked=saving)
+        return replace(turn, found=found).handover("potion_decision", why, _distribution(said, turn.found))
+
+
+def _unavailable(error: NotBelievedError) -> dict[str, object]:
+    written = {"transcript": error.transcript} if error.transcript is not None else {}
+    return {"what_now": error.fix, **written}
+
+
+def _record(said: _Said, found: Candidates, why: str) -> dict[str, object]:
+    """The decision for the journal: the lines as they were offered, the answer, and what the gate made of it."""
+    shares, lines = said.verdict.shares, said.asked.lines
+    return {
+        "why": why,
+        "model": said.answer.model,
+        "prompt": said.asked.version,
+        "transcript": said.place,
+        "gate": said.verdict.to_dict(),
+        "danger": said.answer.danger,
+        "potion": said.answer.potion,
+        "none": round(shares[NONE], 3),
+        "candidates": [
+            {
+                "key": key,
+                "share": round(shares[key], 3),
+                "option": lines[key].option.id,
+                "score": lines[key].evaluation.score,
+                **describe(lines[key].line, found.search.setting),
+            }
+            for key in said.ranked()
+        ],
+        "search_complete": found.complete,
+    }
+
+
+def _distribution(said: _Said, found: Candidates) -> dict[str, object]:
+    """What the model said, small enough for a brief."""
+    shares, lines = said.verdict.shares, said.asked.lines
+    shown = [
+        {
+            "share": round(shares[key], 3),
+            "first_option": lines[key].option.id,
+            "plays": describe(lines[key].line, found.search.setting)["plays"],
+        }
+        for key in said.ranked()[:_IN_BRIEF]
+    ]
+    return {
+        "distribution": shown,
+        "none_of_these": round(shares[NONE], 3),
+        "gate": said.verdict.to_dict(),
+        "danger": said.answer.danger,
+        "transcript": said.place,
+    }
