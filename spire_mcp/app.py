@@ -24,7 +24,7 @@ from spire_mcp.play.guiding import choose_saved, explain
 from spire_mcp.play.lookup import entry
 from spire_mcp.play.loop import Loop, Progress, Stop, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
-from spire_mcp.play.results import View, act_result, failure, loop_result, refusal, state_result, unsettled
+from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
 from spire_mcp.play.since import saw, since_last
 from spire_mcp.play.strategies import Strategies
 from spire_mcp.policy.choosing import Chooser, SolverChooser, no_usage
@@ -232,8 +232,11 @@ class App:
             policy = self.policy(policy)
             parsed = None if packet is None else _packet(packet)
             with self._loop("battle", progress, cancelled) as loop:
-                noticed = self._noticed(loop)
-                guide, skipped = self._guide(loop, parsed)
+                try:
+                    noticed = self._noticed(loop)
+                    guide, skipped = self._guide(loop, parsed)
+                except Stop as stop:
+                    return {**loop.finish(stop.ending, kind="battle"), "model": no_usage()}
                 chooser = self._chooser(policy, strict=strict, guide=guide)
                 battle = Battle(
                     loop=loop,
@@ -249,8 +252,6 @@ class App:
                 return {**result, **strategy, **passed_over, **noticed, "model": chooser.usage()}
         except SpireError as error:
             return {**self._loop_failure(error), "model": chooser.usage() if chooser is not None else no_usage()}
-        except Stop as stop:
-            return {**self._stopped(stop), "model": no_usage()}
         finally:
             self._close_model()
 
@@ -261,8 +262,7 @@ class App:
             StaleStateError: the packet was written on another state.
             Stop: a saved strategy cannot be judged, so the turn is the planner's.
         """
-        saved = self._strategies.all() if packet is None else []
-        if packet is None and not saved:
+        if packet is None and not self._strategies.any():
             return None, []
         observation = loop.settle()
         loop.at_rest = True
@@ -270,7 +270,7 @@ class App:
             if packet.expected_state_id != observation.state_id:
                 raise StaleStateError(f"the packet is for {packet.expected_state_id}, the game is in another state")
             return Guide(strategy=packet.strategy, source="packet").started(observation), []
-        return choose_saved(saved, observation, self._run_id(observation))
+        return choose_saved(self._strategies, observation, self._run_id(observation))
 
     def _noticed(self, loop: Loop) -> Result:
         """What has happened to the game since the last call of ours, as far as the files tell."""
@@ -318,6 +318,7 @@ class App:
                 "outcome": "strategies",
                 "run_id": run_id,
                 "strategies": [one.to_dict(run_id) for one in saved],
+                "unreadable": self._strategies.damaged(),
             }
         except SpireError as error:
             return failure(error)
@@ -378,18 +379,6 @@ class App:
             yield loop
             if loop.rested is not None:
                 saw(self._folder, loop.rested, self._run_id(loop.rested))
-
-    def _stopped(self, stop: Stop) -> Result:
-        """The result of a loop that ended before its body began."""
-        ending = stop.ending
-        return loop_result(
-            outcome=ending.outcome,
-            reason=ending.reason,
-            actions=(),
-            brief=ending.brief,
-            state=self._state_or_nothing(),
-            error=ending.error,
-        )
 
     def _loop_failure(self, error: SpireError) -> Result:
         """The result of a loop that could not begin."""

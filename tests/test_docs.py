@@ -46,9 +46,22 @@ def _runs(line: str, env: dict[str, str]) -> None:
         return
     state = json.loads(_run(["state"], env))
     option = next(o["id"] for o in state["options"] if o["kind"] != "restricted")
-    values = {"STATE_ID": state["state_id"], "OPTION_ID": option}
+    packet = _packet_for(state["state_id"], Path(env["SPIRE_MCP_STATE_DIR"]))
+    values = {"STATE_ID": state["state_id"], "OPTION_ID": option, "PACKET.json": packet, "STRATEGY_ID": "poison-plan"}
+    if "STRATEGY_ID" in words:
+        _run(["strategy", "save", packet], env)
     for text in _run([values.get(word, word) for word in words], env).splitlines():
         assert "error" not in json.loads(text), line
+
+
+def _packet_for(state_id: str, folder: Path) -> str:
+    """A worked packet, written for this state."""
+    packet = json.loads((ROOT / "strategies" / "poison-plan.json").read_text(encoding="utf-8"))
+    packet["expected_state_id"] = state_id
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "packet.json"
+    path.write_text(json.dumps(packet), encoding="utf-8")
+    return str(path)
 
 
 def _run(words: list[str], env: dict[str, str]) -> str:

@@ -9,6 +9,8 @@ from spire_mcp.game.screens import CardSelect, Combat, GameOver, Menu, Observati
 from spire_mcp.play.brief import decision_brief, fight_brief
 from spire_mcp.play.loop import Ending, Loop, Stop, hand_over
 from spire_mcp.play.memory import Memory
+from spire_mcp.play.strategies import Strategies
+from spire_mcp.play.telling import Telling, run_boundary
 from spire_mcp.policy.choosing import Chooser
 from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.solver import Handover
@@ -32,12 +34,21 @@ class Battle:
     """the strategy of this call, whose conditions are checked before every step"""
 
     def play(self) -> Ending:
-        """Play until an ending. Raises Stop and SpireError for `loop.run` to turn into one."""
-        start = self.loop.settle()
+        """Play until an ending whose brief tells the whole. Raises SpireError for `loop.run` to turn into one."""
+        run_before: str | None = None
+        try:
+            start = self.loop.settle()
+            run_before = self.run_id(start)
+            ending = self._play(start, run_before)
+        except Stop as stop:
+            ending = stop.ending
+        telling = Telling(loop=self.loop, nodes=self.settings.search_nodes, run_id=self.run_id)
+        return telling.complete(ending, run_before)
+
+    def _play(self, start: Observation, run_id: str | None) -> Ending:
         where = _where(start, start)
         if where not in {"fight", "choice"}:
             raise hand_over("wrong_screen", decision_brief(start, f"no fight is running: {start.state_type}"))
-        run_id = self.run_id(start)
         memory = Memory.load(self.loop.controller.folder, start, run_id)
         self.loop.decks.see(start, run_id)
         observation = start
@@ -59,7 +70,8 @@ class Battle:
         if isinstance(chosen, Handover):
             raise self._handed_over(memory, observation, chosen)
         memory.acting_on(observation.state_id, self.chooser.identity)
-        if self.loop.act(chosen.option.id, by=chosen.by, decision=chosen.record, why=chosen.why) is not None:
+        record = chosen.record if self.guide is None else {**chosen.record, "strategy": self.guide.to_dict()}
+        if self.loop.act(chosen.option.id, by=chosen.by, decision=record, why=chosen.why) is not None:
             self.chooser.acted()
 
     def _handed_over(self, memory: Memory, observation: Observation, found: Handover) -> Stop:
@@ -84,16 +96,22 @@ class Battle:
     def _check_strategy(self, memory: Memory, observation: Observation) -> None:
         if self.guide is None:
             return
-        broken = self.guide.broken(observation, self.run_id(observation))
+        now = self.run_id(observation) if self.guide.needs_run else None
+        broken = self.guide.broken(observation, now)
         if broken is None:
             return
         reason, failed = broken
         memory.handing_over(observation.state_id, reason)
         why = f"{failed.kind}: {failed.why}"
-        raise hand_over(
-            reason,
-            fight_brief(why, observation=observation, actions=self.loop.actions, strategy=self.guide.to_dict()),
-        )
+        boundary: dict[str, object] = {}
+        bound = self.guide.run_id
+        if bound is not None and now is not None and now != bound:
+            boundary = {"run_boundary": run_boundary(bound, now)}
+            self.loop.controller.note("run_boundary", run_boundary(bound, now))
+        elif bound is not None and reason == "strategy_expired":
+            Strategies(self.loop.controller.folder).expire(self.guide.strategy.strategy_id, why)
+        told = fight_brief(why, observation=observation, actions=self.loop.actions, strategy=self.guide.to_dict())
+        raise hand_over(reason, {**told, **boundary})
 
     def _check_repeated(self, memory: Memory, observation: Observation) -> None:
         if memory.has_acted_on(observation.state_id, self.chooser.identity):

@@ -1,8 +1,6 @@
 """The handover brief: what a planner needs to decide without another call, small and true."""
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from spire_mcp.combat import describe, intents_signature
 from spire_mcp.game.deck import DeckEvidence
@@ -10,12 +8,11 @@ from spire_mcp.game.offers import offer_facts
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.game.text import clean_text
+from spire_mcp.play.fitting import fitted
 from spire_mcp.policy.candidates import Candidate, Candidates
 
 _BEST = 3
 _DONE = 6
-MOST_CHARACTERS: Final = 2_800
-"""about 700 tokens"""
 
 
 def decision_brief(observation: Observation, why: str, deck: DeckEvidence | None = None) -> dict[str, object]:
@@ -57,7 +54,7 @@ def fight_brief(
         brief["done"] = [clean_text(str(action.get("label")), 60) for action in actions[-_DONE:]]
     brief.update(more)
     brief["for_a_strategy"] = _for_a_strategy(observation)
-    return _fitted(brief)
+    return fitted(brief)
 
 
 def _for_a_strategy(observation: Observation) -> dict[str, object]:
@@ -69,17 +66,6 @@ def _for_a_strategy(observation: Observation) -> dict[str, object]:
         "entity_ids": [enemy.entity_id for enemy in observation.enemies],
         "intents_signature": intents_signature(observation),
     }
-
-
-def _fitted(brief: dict[str, object]) -> dict[str, object]:
-    """The brief within its size: what was done goes first, then the lines behind the best, then long lists."""
-    for key, keep in (("done", 2), ("best_lines", 1), ("uncertain", 2), ("certain", 4), ("distribution", 2)):
-        if len(json.dumps(brief, ensure_ascii=False)) <= MOST_CHARACTERS:
-            break
-        value = brief.get(key)
-        if isinstance(value, list):
-            brief[key] = value[-keep:] if key == "done" else value[:keep]
-    return brief
 
 
 def line_brief(candidate: Candidate, found: Candidates) -> dict[str, object]:

@@ -1,50 +1,64 @@
 """Which saved strategy a fight is played under, and what a packet comes to on the game as it is."""
 
-from collections.abc import Sequence
-
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.brief import fight_brief
 from spire_mcp.play.loop import hand_over
-from spire_mcp.play.strategies import Saved
+from spire_mcp.play.strategies import Strategies
 from spire_mcp.policy.conditions import Situation, check, fires
 from spire_mcp.policy.guide import Guide, matches
-from spire_mcp.policy.packet import Packet
+from spire_mcp.policy.packet import Packet, SameEnemies, SameFloor
 
 _LISTED = 8
 
 
 def choose_saved(
-    saved: Sequence[Saved], observation: Observation, run_id: str | None
+    strategies: Strategies, observation: Observation, run_id: str | None
 ) -> tuple[Guide | None, list[dict[str, object]]]:
-    """The first saved strategy of this run that holds now, and the others with the reason why they are not applied.
+    """The first saved strategy that is for this run and fight, and the others with the reason why they are not applied.
 
-    Those of another run are passed over. One that does not hold waits for its moment; one of which nobody can tell
-    gives the turn back, and so does a run that has no identity: nothing is assumed.
+    Those of another run, of another fight, and those that have expired are passed over. One that is for this fight and
+    does not hold, or that cannot be judged, gives the turn back: a planner that saved it counts on it.
 
     Raises:
         Stop: a handover, as a saved strategy cannot be judged.
+        StorageError: they cannot be read.
     """
-    if run_id is None:
-        names = ", ".join(one.strategy.strategy_id for one in saved[:_LISTED])
+    damaged = strategies.damaged()
+    if damaged:
+        why = f"the saved strategy {damaged[0]} cannot be read, so it is not known what it is for; drop it"
+        raise hand_over("strategy_condition_failed", fight_brief(why, observation=observation))
+    live = [one for one in strategies.all() if one.expired is None]
+    if live and run_id is None:
+        names = ", ".join(one.strategy.strategy_id for one in live[:_LISTED])
         why = f"the bridge does not say which run this is, so it is not known whether {names} apply; drop them, or wait"
         raise hand_over("strategy_condition_failed", fight_brief(why, observation=observation))
     skipped: list[dict[str, object]] = []
-    for one in saved:
+    chosen: Guide | None = None
+    for one in live:
         name = one.strategy.strategy_id
         if one.run_id != run_id:
             skipped.append({"id": name, "why": "it was saved in another run"})
             continue
         guide = Guide(strategy=one.strategy, source="saved", run_id=one.run_id).started(observation)
-        broken = guide.broken(observation, run_id)
-        if broken is None:
-            return guide, skipped
-        reason, failed = broken
-        if reason == "strategy_condition_failed" and failed.holds is None:
-            why = f"{name} cannot be judged: {failed.kind}: {failed.why}"
-            raise hand_over(reason, fight_brief(why, observation=observation, strategy=guide.to_dict()))
-        skipped.append({"id": name, "why": f"{failed.kind}: {failed.why}"})
-    return None, skipped
+        elsewhere = _for_another_fight(guide, observation, run_id)
+        if elsewhere is not None:
+            skipped.append({"id": name, "why": elsewhere})
+        elif chosen is not None:
+            skipped.append({"id": name, "why": f"{chosen.strategy.strategy_id} is older and for this fight too"})
+        else:
+            chosen = guide
+    return chosen, skipped
+
+
+def _for_another_fight(guide: Guide, observation: Observation, run_id: str | None) -> str | None:
+    """Why a strategy waits: it names a floor or enemies, and these are others."""
+    now = guide.situation(observation, run_id)
+    for condition in guide.strategy.conditions:
+        checked = check(condition, now)
+        if isinstance(condition, SameFloor | SameEnemies) and checked.holds is False:
+            return f"{checked.kind}: {checked.why}"
+    return None
 
 
 def explain(packet: Packet, observation: Observation, run_id: str | None) -> dict[str, object]:

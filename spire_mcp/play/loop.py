@@ -73,8 +73,8 @@ class Loop:
     """whether `latest` was at rest when the last action was proved on it"""
     rested: Observation | None = None
     """the newest state that was at rest when it was read"""
-    moved: int = 0
-    """how often somebody else moved the board between a decision and its action"""
+    moves: list[str] = field(default_factory=list[str])
+    """each time that somebody else moved the board between a decision and its action, in words"""
 
     def settle(self) -> Observation:
         """The game at rest, or the end of the loop. Cancellation and HALTED are looked at here, between two steps."""
@@ -105,8 +105,9 @@ class Loop:
         try:
             act = self.executor.act(self.latest.state_id, option_id, by=by, decision=decision)
         except StaleStateError as error:
-            self.moved += 1
-            if self.moved > _MOST_MOVES:
+            self.moves.append(f"somebody else moved the board before {option_id} was sent: {error.message}")
+            self.controller.note("moved_by_others", {"state_id": self.latest.state_id, "note": self.moves[-1]})
+            if len(self.moves) > _MOST_MOVES:
                 why = "something else keeps moving the board between looking and acting"
                 raise hand_over("not_settled", {"why": why}) from error
             return None

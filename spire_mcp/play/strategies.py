@@ -1,6 +1,7 @@
 """Saved strategies: bound to the run that the bridge reports, kept on disk, and gone when their run is."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -11,6 +12,7 @@ from spire_mcp.policy.packet import IntentsUnchanged, Packet, Strategy, read_pac
 
 MOST: Final = 50
 _ANY_STATE: Final = "s1-a"
+_NAMED: Final = re.compile(r"s-[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,8 @@ class Saved:
     strategy: Strategy
     run_id: str
     saved_at: str
+    expired: str | None = None
+    """why it has expired; it stays so, even when what ended it passes"""
 
     def to_dict(self, run_id: str | None) -> dict[str, object]:
         """For `strategy list`, with whether it is for the run that is being played."""
@@ -29,6 +33,7 @@ class Saved:
             "reason": self.strategy.reason,
             "saved_at": self.saved_at,
             "this_run": None if run_id is None else run_id == self.run_id,
+            "expired": self.expired,
         }
 
 
@@ -66,13 +71,47 @@ class Strategies:
         return Saved(strategy=packet.strategy, run_id=run_id, saved_at=when)
 
     def all(self) -> list[Saved]:
-        """Every strategy that can be read, oldest first; a damaged file is not used and not repaired."""
-        try:
-            paths = sorted(self.folder.strategies.glob("s-*.json"))
-        except OSError:
-            return []
-        found = [saved for saved in map(_read, paths) if saved is not None]
+        """Every strategy that can be read, oldest first.
+
+        Raises:
+            StorageError: there may be some, and nobody can look.
+        """
+        found = [saved for saved in map(_read, self._paths()) if saved is not None]
         return sorted(found, key=lambda saved: (saved.saved_at, saved.strategy.strategy_id))
+
+    def damaged(self) -> list[str]:
+        """The names of those that cannot be read: nobody knows what they were to prevent.
+
+        Raises:
+            StorageError: there may be some, and nobody can look.
+        """
+        return [path.stem.removeprefix("s-") for path in self._paths() if _read(path) is None]
+
+    def any(self) -> bool:
+        """Whether anything is saved at all.
+
+        Raises:
+            StorageError: there may be some, and nobody can look.
+        """
+        return bool(self._paths())
+
+    def _paths(self) -> list[Path]:
+        with storage("reading the saved strategies"):
+            try:
+                return sorted(path for path in self.folder.strategies.iterdir() if _NAMED.fullmatch(path.name))
+            except (FileNotFoundError, NotADirectoryError):
+                return []
+
+    def expire(self, strategy_id: str, why: str) -> None:
+        """Remember that a strategy has expired.
+
+        Raises:
+            StorageError: it could not be written.
+        """
+        path = self._path(strategy_id)
+        record = read_record(path)
+        if record is not None and not isinstance(record, UnreadableRecord):
+            write_record(path, {**record, "expired": why[:300]})
 
     def of_run(self, run_id: str) -> list[Saved]:
         """The strategies of a run, oldest first."""
@@ -84,7 +123,7 @@ class Strategies:
         Raises:
             UsageError: there is none of this ID.
         """
-        known = [saved.strategy.strategy_id for saved in self.all()]
+        known = [*(saved.strategy.strategy_id for saved in self.all()), *self.damaged()]
         if strategy_id not in known:
             listed = ", ".join(known[:10]) or "none"
             raise UsageError(f"no strategy {strategy_id[:64]!r} is saved", fix=f"Saved are: {listed}.")
@@ -103,4 +142,6 @@ def _read(path: Path) -> Saved | None:
     except InvalidPacketError:
         return None
     same = path.name == f"s-{packet.strategy.strategy_id}.json"
-    return Saved(strategy=packet.strategy, run_id=run_id, saved_at=when) if same else None
+    expired = record.get("expired")
+    why = None if expired is None else str(expired)[:300]
+    return Saved(strategy=packet.strategy, run_id=run_id, saved_at=when, expired=why) if same else None

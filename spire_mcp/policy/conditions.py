@@ -73,13 +73,21 @@ def _check(condition: Kind, now: Situation) -> tuple[bool | None, str]:
             return _intents(signature, now)
 
 
+def known_intents(observation: Observation) -> str | None:
+    """The signature of the intents; None where an enemy does not show them, since two unknowns are not the same."""
+    enemies = observation.enemies
+    return intents_signature(observation) if enemies and all(enemy.intents for enemy in enemies) else None
+
+
 def _intents(signature: str | None, now: Situation) -> tuple[bool | None, str]:
     if now.observation.battle is None:
         return None, "no fight is shown"
+    seen = known_intents(now.observation)
+    if seen is None:
+        return None, "not every enemy shows its intents"
     wanted = signature if signature is not None else now.first_intents
     if wanted is None:
         return None, "there is no signature to compare with"
-    seen = intents_signature(now.observation)
     return seen == wanted, f"the intents are {seen}"
 
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from spire_mcp.combat import intents_signature
 from spire_mcp.game.card_facts import names_of
 from spire_mcp.game.options import Option
+from spire_mcp.game.potion_names import potion_names
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.candidates import Candidate, Candidates
-from spire_mcp.policy.conditions import Checked, Situation, check, fires
-from spire_mcp.policy.packet import Strategy
+from spire_mcp.policy.conditions import Checked, Situation, check, fires, known_intents
+from spire_mcp.policy.packet import SameRun, Strategy
 
 Source = Literal["packet", "saved"]
 
@@ -41,7 +41,7 @@ class Guide:
 
     def started(self, observation: Observation) -> "Guide":
         """The guide with the intents that it began on."""
-        return replace(self, first_intents=intents_signature(observation))
+        return replace(self, first_intents=known_intents(observation))
 
     def situation(self, observation: Observation, run_id: str | None) -> Situation:
         """What its conditions are held against."""
@@ -64,6 +64,12 @@ class Guide:
         return None
 
     @property
+    def needs_run(self) -> bool:
+        """Whether it has to be asked which run is played: the bridge's answer to that is long."""
+        parts = (*self.strategy.conditions, *self.strategy.expires_on)
+        return self.run_id is not None or any(isinstance(part, SameRun) for part in parts)
+
+    @property
     def ranks(self) -> bool:
         """Whether it says what to play at all."""
         return bool(self.strategy.order)
@@ -71,9 +77,10 @@ class Guide:
     def narrow(self, found: Candidates, observation: Observation) -> Candidates:
         """The surviving lines that begin with the first entry for which there are any.
 
-        Nothing is added: the result is a part of what would be allowed without a strategy.
+        Nothing is added: the result is a part of what would be allowed without a strategy. Where ending the turn is all
+        that is left to do, it is no choice and needs no entry.
         """
-        if not self.ranks:
+        if not self.ranks or all(one.option.action == "end_turn" for one in found.ranked):
             return found
         allowed = [one for one in found.survivors if self._potions_named(one, observation)]
         for entry in self.strategy.order:
@@ -81,10 +88,6 @@ class Guide:
             if matching:
                 return replace(found, ranked=matching)
         return replace(found, ranked=())
-
-    def allows(self, option: Option, observation: Observation) -> bool:
-        """Whether a step that a chosen line wants next is named at all."""
-        return not self.ranks or any(matches(entry.match, option, observation) for entry in self.strategy.order)
 
     def names_potion(self, observation: Observation) -> bool:
         """Whether an entry names a potion in the belt; without that, lines hold none."""
@@ -116,7 +119,10 @@ def matches_potion(name: str, slot: int, observation: Observation) -> bool:
     potion = next((potion for potion in potions if potion.slot == slot), None)
     if potion is None:
         return False
-    return _same(name, {potion.id, potion.title}) or name.split(":")[:2] == ["potion", potion.id]
+    return _same(name, {potion.id, potion.title, *potion_names(potion.id)}) or name.split(":")[:2] == [
+        "potion",
+        potion.id,
+    ]
 
 
 def _same(name: str, names: set[str]) -> bool:

@@ -147,12 +147,22 @@ def read_packet(value: object) -> Packet:
     """
     _check_depth(value, 0)
     try:
-        return Packet.model_validate(value)
+        packet = Packet.model_validate(value)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_context=False)[0]
         kinds = {"hp_at_least", "hp_at_most", "same_floor", "same_run", "same_enemies", "enemy_count_at_most"}
         path = [str(part) for part in problem["loc"] if part not in {*kinds, "intents_unchanged"}]
         _refuse(".".join(path) or "the packet", _plain(problem["type"], problem["msg"]))
+    _check_twins(packet.strategy)
+    return packet
+
+
+def _check_twins(strategy: Strategy) -> None:
+    """An entry that stands twice shows that its writer took the order for a sequence."""
+    names = [entry.match for entry in strategy.order]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            _refuse(f"strategy.order.{place}.match", f"{name[:60]!r} stands there twice; the order is no sequence")
 
 
 def _plain(kind: str, message: str) -> str:

@@ -70,6 +70,14 @@ def decide(observation: Observation, *, nodes: int, guide: Guide | None = None) 
     return _not_certain_to_survive(observation, options, found, danger, nodes)
 
 
+def menu(chosen: Decision | Handover) -> tuple[str, ...]:
+    """The option IDs that a choice was made among, best first; none where the turn is the planner's."""
+    if isinstance(chosen, Handover):
+        return ()
+    survivors = chosen.found.survivors if chosen.found is not None else ()
+    return tuple(dict.fromkeys(one.option.id for one in survivors)) or (chosen.option.id,)
+
+
 def _not_certain_to_survive(
     observation: Observation, options: tuple[Option, ...], found: Candidates, danger: Threat, nodes: int
 ) -> Handover:

@@ -122,7 +122,7 @@ def test_names_and_explanations_do_not_change_what_a_strategy_means() -> None:
         ("strategy.conditions", []),
         ("strategy.expires_on", [HP]),
         ("strategy.order.0.match", "STRIKE_IRONCLAD"),
-        ("strategy.order", [{"match": "BASH", "why": ""}, {"match": "BASH", "why": ""}]),
+        ("strategy.order", [{"match": "BASH", "why": ""}, {"match": "ANGER", "why": ""}]),
     ],
 )
 def test_what_a_strategy_does_changes_what_it_means(path: str, value: object) -> None:

@@ -177,7 +177,7 @@ NAMES = st.sampled_from(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    order=st.lists(NAMES, max_size=5),
+    order=st.lists(NAMES, max_size=5, unique=True),
     hand=st.lists(st.sampled_from(["BASH", "STRIKE_IRONCLAD", "DEFEND_IRONCLAD", "ANGER", "WOUND"]), max_size=6),
     hp=st.integers(1, 80),
     potions=st.lists(st.sampled_from(["FIRE_POTION", "BLOCK_POTION", None]), min_size=3, max_size=3),
@@ -255,11 +255,17 @@ def test_a_saved_strategy_that_does_not_hold_waits_and_says_why(table: InProcess
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"strategy": {}}', '{"run_id": "run-demo", "saved_at": "now"}'])
-def test_a_damaged_saved_strategy_is_not_used(table: InProcess, text: str) -> None:
+def test_a_damaged_saved_strategy_gives_the_turn_back_until_it_is_dropped(table: InProcess, text: str) -> None:
     table.app.strategy_save(here(table, order=["DEFEND_IRONCLAD"]))
     path = next(table.app.controller.folder.strategies.glob("*.json"))
     path.write_text(text, encoding="utf-8")
-    assert table.app.strategy_list()["strategies"] == []
+    listed = table.app.strategy_list()
+    assert (listed["strategies"], listed["unreadable"]) == ([], ["plan-1"])
+    result = table.battle()
+    assert (result["reason"], table.bridge.sent) == ("strategy_condition_failed", [])
+    assert "plan-1 cannot be read" in result["brief"]["why"]
+    assert table.app.strategy_drop("plan-1")["ok"] is True
+    assert table.battle(max_steps=1)["steps"] == 1
 
 
 def test_a_saved_strategy_has_to_name_the_intents_it_compares_with(table: InProcess) -> None:
@@ -346,3 +352,9 @@ def test_a_worked_packet_plays_at_least_one_card_of_its_fight(path: Path, tmp_pa
     assert result["ok"], result
     assert result["steps"] >= 1, result["brief"]
     assert result["outcome"] in {"step_limit", "handover", "combat_over"}
+    guide = Guide(strategy=read_packet(given).strategy, source="packet")
+    names = {name for entry in guide.strategy.order for name in [entry.match]} | {"end_turn"}
+    for action in result["actions"]:
+        _, card, *_ = [*action["option"].split(":"), ""]
+        assert {action["option"], card.partition("+")[0]} & names, action
+    assert not any("mispredictions" in action for action in result["actions"])
