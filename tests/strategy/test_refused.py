@@ -93,7 +93,7 @@ def test_a_malformed_file_is_refused_with_its_field_and_nothing_is_sent(
         table.app.strategy_save(data),
     )
     for result in results:
-        error: Json = result["error"]
+        error: Any = result["error"]
         assert (result["ok"], error["code"], exit_status(result)) == (False, "invalid_packet", 3)
         assert error["may_have_acted"] is False
         assert error["message"].startswith((f"{field}:", f"{field}.")), error["message"]
