@@ -23,7 +23,8 @@ def journal_line(record: Result) -> str:
     if kind == "action":
         parts += [str(record.get("outcome")), str(record.get("label") or record.get("option")), f"({record.get('by')})"]
     else:
-        parts += [str(record[key]) for key in ("loop", "outcome", "reason") if record.get(key)]
+        told = ("loop", "outcome", "reason", "saved", "dropped", "note")
+        parts += [str(record[key]) for key in told if record.get(key)]
     return _clean("  ".join(parts))
 
 
@@ -38,7 +39,7 @@ def _lines(result: Result) -> Iterable[str]:
         yield f"✗ {error.get('code')}: {error.get('message')}"
         yield f"  may have acted: {'yes' if error.get('may_have_acted') else 'no'}"
         yield f"  what to do: {error.get('fix')}"
-    elif "state_id" not in result:
+    elif "screen" not in result:
         yield f"{_mark(result)} {result.get('outcome')}" + (f": {result['reason']}" if result.get("reason") else "")
     for action in _rows(result.get("actions")):
         yield f"  {action.get('seq')}. {action.get('label')}  [{action.get('by')}]"
@@ -50,10 +51,10 @@ def _lines(result: Result) -> Iterable[str]:
     if brief:
         yield "  brief"
         yield from _fields(brief, "    ")
-    if "state_id" in result:
+    if "screen" in result:
         yield from _state(result)
     for key, value in result.items():
-        if key not in _SKIP and "state_id" not in result and value not in (None, "", [], {}):
+        if key not in _SKIP and "screen" not in result and value not in (None, "", [], {}):
             yield from _fields({key: value}, "  ")
     state = _table(result.get("state"))
     if state:

@@ -7,10 +7,10 @@ from typing import Literal
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import CardSelect, Combat, GameOver, Menu, Observation, Overlay, Unknown
 from spire_mcp.play.brief import decision_brief, fight_brief
+from spire_mcp.play.endings import Endings, run_boundary
 from spire_mcp.play.loop import Ending, Loop, Stop, hand_over
 from spire_mcp.play.memory import Memory
 from spire_mcp.play.strategies import Strategies
-from spire_mcp.play.telling import Telling, run_boundary
 from spire_mcp.policy.choosing import Chooser
 from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.solver import Handover
@@ -42,8 +42,8 @@ class Battle:
             ending = self._play(start, run_before)
         except Stop as stop:
             ending = stop.ending
-        telling = Telling(loop=self.loop, nodes=self.settings.search_nodes, run_id=self.run_id)
-        return telling.complete(ending, run_before)
+        endings = Endings(loop=self.loop, nodes=self.settings.search_nodes, run_id=self.run_id)
+        return endings.complete(ending, run_before)
 
     def _play(self, start: Observation, run_id: str | None) -> Ending:
         where = _where(start, start)

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from spire_mcp.combat import Threat, describe
 from spire_mcp.game.identity import digest
-from spire_mcp.game.options import Option, list_options
+from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.answers import Answer, NotBelievedError
 from spire_mcp.policy.candidates import Candidate, Candidates, candidates
@@ -22,7 +22,7 @@ from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.limits import AskingLimits
 from spire_mcp.policy.questions import NONE, PROMPT_VERSION, Asked, ask
 from spire_mcp.policy.shortlist import shortlist
-from spire_mcp.policy.solver import Decision, Handover, decide, menu
+from spire_mcp.policy.solver import Decision, Handover, decide, still_wanted
 
 _IN_BRIEF: Final = 4
 _MOST_DIFFERENCES: Final = 12
@@ -120,17 +120,17 @@ class ModelChooser:
             return chosen
         turn = _Turn(observation=observation, found=chosen.found, danger=chosen.danger)
         best = turn.found.survivors[0]
-        lines = shortlist(turn.found, self._limits.options)
-        if best.line.outcome.wins or len(lines) == 1:
+        menu = shortlist(turn.found, self._limits.options)
+        if best.line.outcome.wins or len(menu) == 1:
             return self._begin(best, turn.found, chosen)
-        return self._ask(turn, lines)
+        return self._ask(turn, menu)
 
     def _go_on(self, line: _Line, observation: Observation) -> Decision | None:
         step = line.following.done + 1
         following = line.following.resumed(observation)
         differences = following if isinstance(following, tuple) else ("its next step cannot be taken",)
         option = None if isinstance(following, tuple) else following.option(observation)
-        if option is not None and not self._on_the_menu(observation, option):
+        if option is not None and not still_wanted(option, observation, nodes=self.nodes, guide=self.guide):
             self._line = None  # the line was chosen for its first step; the strategy wants something else now
             return None
         if option is not None and not isinstance(following, tuple):
@@ -141,12 +141,6 @@ class ModelChooser:
         seen = {"state_id": observation.state_id, "line_step": step, "line_steps": line.of, "chosen_by": line.by}
         self.note("misprediction", {**seen, "differences": list(differences[:_MOST_DIFFERENCES])})
         return None
-
-    def _on_the_menu(self, observation: Observation, option: Option) -> bool:
-        """Whether the strategy, whose order is looked at before every card, still has this step first."""
-        if self.guide is None or not self.guide.ranks:
-            return True
-        return option.id in menu(decide(observation, nodes=self.nodes, guide=self.guide))
 
     def _begin(self, candidate: Candidate, found: Candidates, chosen: Decision) -> Decision:
         following = follow(candidate, found)

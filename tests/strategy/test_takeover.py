@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spire_mcp.bridge.parse import parse_state
+from spire_mcp.console import journal_line
+from spire_mcp.console import render as render_text
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.candidates import candidates
@@ -304,3 +306,13 @@ def test_the_fullest_brief_keeps_within_its_size_and_its_signature_whole(tmp_pat
     assert len(json.dumps(brief)) <= 4 * 700
     assert brief["best_lines"]
     assert brief["for_a_strategy"]["intents_signature"] == result["state"]["facts"]["intents_signature"]
+
+
+def test_what_strategies_say_is_readable_on_a_terminal_too(table: InProcess) -> None:
+    given = packet(
+        state_id=table.state()["state_id"], conditions=[{"kind": "hp_at_least", "value": 10}], order=["BASH"]
+    )
+    assert "80 HP, at least 10 wanted" in render_text(table.app.strategy_check(given))
+    save(table, *ROUTINE)
+    assert "plan-1" in render_text(table.app.strategy_list())
+    assert "plan-1" in journal_line(table.records()[-1])

@@ -27,7 +27,7 @@ def run_boundary(before: str | None, now: str | None) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class Endings:
     """Completes the ending of one call of `battle`.
 
     Args:
