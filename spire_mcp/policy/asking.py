@@ -22,8 +22,11 @@ from spire_mcp.policy.questions import NONE, PROMPT_VERSION, Asked, ask
 from spire_mcp.policy.shortlist import shortlist
 from spire_mcp.policy.solver import Decision, Handover, decide
 
-_IN_BRIEF: Final = 4
+_IN_BRIEF: Final = 3
 _MOST_DIFFERENCES: Final = 12
+
+_COSTS: Final = frozenset({"deadline", "battle_tokens", "price"})
+"""limits that change what a decision may cost, and never the decision"""
 
 Note = Callable[[str, Mapping[str, object]], object]
 
@@ -88,7 +91,8 @@ class ModelChooser:
     @property
     def identity(self) -> str:
         """Model, prompt and thresholds: with another of these, a state that was decided before is a new one."""
-        settings = digest(repr((sorted(asdict(self._limits).items()), self.strict)), 8)
+        deciding = sorted((name, value) for name, value in asdict(self._limits).items() if name not in _COSTS)
+        settings = digest(repr((deciding, self.strict)), 8)
         return f"jev:{self.consultant.model.asked_for}:p{PROMPT_VERSION}:{settings}"
 
     @property

@@ -164,6 +164,7 @@ def fight_once(task: Task) -> Fought:
         turns=fight.round,
         request_tokens=tuple(player.request_tokens),
         handovers=dict(sorted(player.handovers.items())),
+        prompt=PROMPT_VERSION if name.startswith(SCRIPTED) else None,
     )
 
 
@@ -211,7 +212,7 @@ def evaluate_policies(
     tasks = [(where, f"{where}-{number}", name) for where, number in seeds for name in names]
     if jobs is None:
         jobs = 1 if fights < _FEW else min(os.cpu_count() or 1, MOST_JOBS)
-    kept = Kept.read(keep)
+    kept = Kept.read(keep, PROMPT_VERSION)
     done: list[Fought] = []
     for fought in _fight_all([task for task in tasks if task not in kept.fights], jobs, scheduler):
         kept.add(fought)

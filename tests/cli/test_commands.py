@@ -313,25 +313,25 @@ def test_a_person_sees_text_and_not_json(shell: Shell) -> None:
     assert "end_turn" in out
 
 
-def test_a_fight_with_a_model_leaves_its_key_in_no_file_and_no_output(game: Shell) -> None:
+def test_a_fight_with_a_model_leaves_its_key_in_no_file_and_no_output(shell: Shell) -> None:
     key = "sk-cli-9b2d77c1e0"
     # The second answer fails, and the service says what it was sent.
     with ModelServer(faults="status_401@2") as model:
-        game.env |= {"TYPESAFE_API_KEY": key, "TYPESAFE_BASE_URL": model.url, "TYPESAFE_LOG_LEVEL": "debug"}
-        with game.start("battle", "60") as process:
+        shell.env |= {"TYPESAFE_API_KEY": key, "TYPESAFE_BASE_URL": model.url, "TYPESAFE_LOG_LEVEL": "debug"}
+        with shell.start("battle", "60") as process:
             out, err = process.communicate(timeout=50)
         result = json.loads(out)
         assert result["model"]["requests"] == len(model.requests) >= 1
         assert result["reason"] in {"model_unavailable", "rewards"}
-        words = [out, err, *(str(game.run(word)[1]) for word in ("status", "doctor"))]
+        words = [out, err, *(str(shell.run(word)[1]) for word in ("status", "doctor"))]
         assert not any(key in text for text in words)
-        files = [path for path in game.state_dir.rglob("*") if path.is_file()]
+        files = [path for path in shell.state_dir.rglob("*") if path.is_file()]
         assert any(path.name == "requests.jsonl" for path in files)
         assert not any(key.encode() in path.read_bytes() for path in files)
 
 
-def test_practice_serves_a_scripted_model_beside_the_game(game: Shell) -> None:
-    with game.start("practice", "--port", "0", "--model", "uniform", "--model-faults", "garbage@2") as process:
+def test_practice_serves_a_scripted_model_beside_the_game(shell: Shell) -> None:
+    with shell.start("practice", "--port", "0", "--model", "uniform", "--model-faults", "garbage@2") as process:
         assert process.stdout is not None
         served = json.loads(process.stdout.readline())
         with urllib.request.urlopen(f"{served['model_url']}/v1/models", timeout=10) as answer:
@@ -340,6 +340,6 @@ def test_practice_serves_a_scripted_model_beside_the_game(game: Shell) -> None:
 
 
 @pytest.mark.parametrize("words", [("--model", "best"), ("--model", "uniform", "--model-faults", "sulking")])
-def test_a_model_that_cannot_be_served_is_a_usage_error(game: Shell, words: tuple[str, ...]) -> None:
-    status, result = game.run("practice", "--port", "0", *words)
+def test_a_model_that_cannot_be_served_is_a_usage_error(shell: Shell, words: tuple[str, ...]) -> None:
+    status, result = shell.run("practice", "--port", "0", *words)
     assert (status, result["error"]["code"]) == (2, "usage")

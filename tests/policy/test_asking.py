@@ -173,5 +173,5 @@ def test_a_potion_that_is_needed_is_the_planners_and_only_where_it_saves_somethi
 
 def test_the_identity_changes_with_what_decides_and_with_nothing_else() -> None:
     plain = chooser(Told()).identity
-    assert chooser(Told()).identity == plain
+    assert chooser(Told(), deadline=9, price=1, battle_tokens=5).identity == plain
     assert len({plain, chooser(Told(), strict=True).identity, chooser(Told(), share=0.5).identity}) == 3
