@@ -85,15 +85,17 @@ def _parser() -> argparse.ArgumentParser:
     practice.add_argument("--seed", default="practice", metavar="S")
     practice.add_argument("--port", type=int, default=15526, metavar="P", help="0 takes a free one")
     practice.add_argument("--faults", default="", metavar="SPEC", help="such as hang@3; see docs/practice.md")
+    _add_language(practice)
+    practice.add_argument("--act", choices=("overgrowth", "underdocks", "any"), default="overgrowth")
+    practice.add_argument("--character", choices=_CHARACTERS, default="IRONCLAD", type=str.upper)
     practice.add_argument("--model", metavar="HOW", help="serve a scripted decision model too, such as ranking")
     practice.add_argument("--model-port", type=int, default=0, metavar="P", help="0 takes a free one")
     practice.add_argument("--model-faults", default="", metavar="SPEC", help="such as silence@2; see docs/model.md")
-    practice.add_argument("--language", choices=("eng", "zhs"), default="eng")
     practice.add_argument("--start", choices=("fight", "map", "menu"), default="fight")
     practice.add_argument("--delay", type=float, default=0.15, metavar="SECONDS", help="from an action to its effect")
     demo = command("demo", "play a practice fight and its rewards, shown as it happens")
     demo.add_argument("--seed", default="demo", metavar="S")
-    demo.add_argument("--language", choices=("eng", "zhs"), default="eng")
+    _add_language(demo)
     evaluation = command("eval", "play seeded practice fights and compare the solver with simpler players")
     evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
     evaluation.add_argument(
@@ -104,6 +106,20 @@ def _parser() -> argparse.ArgumentParser:
     evaluation.add_argument("--scheduler", metavar="ADDRESS", help="fight on the workers of a Dask scheduler")
     evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
     return parser
+
+
+_CHARACTERS = ("IRONCLAD", "SILENT", "DEFECT", "REGENT", "NECROBINDER")
+_LANGUAGES = {"eng": "eng", "en": "eng", "zhs": "zhs", "zh": "zhs"}
+
+
+def _language(word: str) -> str:
+    return _LANGUAGES.get(word.lower(), word)
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language", "--lang", type=_language, choices=("eng", "zhs"), default="eng", help="en and zh will do too"
+    )
 
 
 def _add_faces(parser: argparse.ArgumentParser, default: str | None) -> None:
@@ -275,6 +291,8 @@ def _practice(arguments: argparse.Namespace, human: bool) -> int:
             language=arguments.language,
             delay=arguments.delay,
             start=arguments.start,
+            act=arguments.act,
+            character=arguments.character,
         )
         server.start()
     except OverflowError:

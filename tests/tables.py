@@ -24,6 +24,8 @@ class InProcessBridge:
     def __init__(self, game: PracticeGame) -> None:
         self.game = game
         self.sent: list[Json] = []
+        self.sent_on: list[str] = []
+        """the state ID that the game was in when each request arrived"""
         self.alter: Callable[[Json], Json] = lambda state: state
         self.on_send: Callable[[], None] = lambda: None
 
@@ -32,6 +34,7 @@ class InProcessBridge:
 
     def send(self, request: Request) -> Delivery:
         self.sent.append(dict(request.body()))
+        self.sent_on.append(self.read_state().state_id)
         status, answer = self.game.post(dict(request.body()))
         self.on_send()
         if status == 200 and answer["status"] == "ok":
@@ -52,11 +55,27 @@ class InProcess:
     """The product on a practice game; time passes only when the controller waits."""
 
     def __init__(
-        self, folder: Path, *, seed: str = "play", delay: float = 0.0, start: str = "fight", **more: Any
+        self,
+        folder: Path,
+        *,
+        seed: str = "play",
+        delay: float = 0.0,
+        start: str = "fight",
+        act: str = "overgrowth",
+        language: str = "eng",
+        **more: Any,
     ) -> None:
         settings: dict[str, Any] = {"policy": "solver", **more}
         self.clock = TestClock()
-        self.game = PracticeGame(seed=seed, delay=delay, start=start, clock=self.clock.monotonic, run_id=f"run-{seed}")
+        self.game = PracticeGame(
+            seed=seed,
+            delay=delay,
+            start=start,
+            clock=self.clock.monotonic,
+            run_id=f"run-{seed}",
+            act=act,
+            language=language,
+        )
         self.bridge = InProcessBridge(self.game)
         self.app = App(
             settings=Settings(

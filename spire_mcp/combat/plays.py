@@ -71,10 +71,10 @@ def play_card(position: Board, setting: Setting, kind: int, target: int | None) 
         if effect.get("cards_only") and not amount(position.powers, "FEEL_NO_PAIN"):
             unsure = unsure or f"{holding.card.title}: {effect['what']}"
             continue
-        position = _effect(position, setting, holding, effect, target, spent)
+        position = _effect(start, position, setting, holding, effect, target, spent)
         if position.lost or position.stopped:
             return position
-    position = _played(position, setting, holding, target)
+    position = _played(position, setting, holding, target, chooses=unsure is not None and not _only_draws(holding))
     if setting.better:
         position = _noticed(start, position, setting, holding, draws=unsure is not None)
     for foe in start.alive:
@@ -95,7 +95,13 @@ def _draw(position: Board, holding: Holding, effect: Mapping[str, Any]) -> str |
 
 
 def _effect(
-    position: Board, setting: Setting, holding: Holding, effect: Mapping[str, Any], target: int | None, spent: int
+    start: Board,
+    position: Board,
+    setting: Setting,
+    holding: Holding,
+    effect: Mapping[str, Any],
+    target: int | None,
+    spent: int,
 ) -> Board:
     number = base_number(effect.get("amount"), holding.card)
     match effect["effect"]:
@@ -111,6 +117,8 @@ def _effect(
             return position if foe is None or not stacks else apply_to_foe(position, foe, effect["power"], stacks)
         case "channel":
             return channel(position, setting, effect["orb"], number)
+        case "note" if len(position.alive) < len(start.alive):
+            return changed(position, better=position.better.union(effect.get("on_kill", ())))
         case "add_card" | "note":
             return position
         case "unknown":
@@ -265,7 +273,12 @@ def _noticed(start: Board, position: Board, setting: Setting, holding: Holding, 
     return changed(position, better=position.better.union(*numbers)) if numbers else position
 
 
-def _played(position: Board, setting: Setting, holding: Holding, target: int | None) -> Board:
+def _only_draws(holding: Holding) -> bool:
+    assert holding.rule is not None
+    return not any(effect.get("cards_only") for effect in holding.rule.effects)
+
+
+def _played(position: Board, setting: Setting, holding: Holding, target: int | None, *, chooses: bool) -> Board:
     """The card has done what its text says: what watches plays acts, and doubts that plays raise are noted."""
     rule = holding.rule
     assert rule is not None
@@ -275,7 +288,10 @@ def _played(position: Board, setting: Setting, holding: Holding, target: int | N
         if pain:
             position = gain_block(position, setting, pain)
     image = 0 if rule.id == "AFTERIMAGE" else amount(position.powers, "AFTERIMAGE")
-    if image:
+    if image and chooses:
+        # Whether its block is there while the choice is still open is not known.
+        position = changed(position, better=position.better | {"block"})
+    elif image:
         position = gain_block(position, setting, image)
     if rule.type == "Attack":
         rage = amount(position.powers, "RAGE")

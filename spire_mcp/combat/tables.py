@@ -77,6 +77,8 @@ class EffectEntry(_Strict):
     card: str | None = None
     pile: Literal["draw", "discard", "hand"] | None = None
     what: str | None = None
+    on_kill: tuple[Better, ...] = ()
+    """numbers that it makes better when the card kills"""
     cards_only: bool = False
 
 

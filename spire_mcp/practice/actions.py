@@ -2,20 +2,15 @@
 
 from typing import Any
 
-from spire_mcp.practice import rules
+from spire_mcp.practice import events, fight_actions, rooms
+from spire_mcp.practice.checks import ActionCrashed, ActionRefused, on, place, whole
 from spire_mcp.practice.content import table
-from spire_mcp.practice.fight import Fight, Monster
+from spire_mcp.practice.fight_actions import resolve
 from spire_mcp.practice.run import PracticeRun
 
+__all__ = ["ActionCrashed", "ActionRefused", "act", "resolve"]
+
 Json = dict[str, Any]
-
-
-class ActionRefused(Exception):  # noqa: N818 - a normal answer of the bridge
-    """The bridge says no: HTTP 200 with `status: error`."""
-
-
-class ActionCrashed(Exception):  # noqa: N818 - likewise
-    """The mod's own code throws: HTTP 500."""
 
 
 def act(run: PracticeRun, body: Json) -> str:
@@ -38,221 +33,63 @@ def act(run: PracticeRun, body: Json) -> str:
     return message
 
 
-def _whole(body: Json, key: str) -> int:
-    if key not in body:
-        raise ActionRefused(f"Missing '{key}'")
-    value = body[key]
-    if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**31:
-        raise ActionCrashed(f"The JSON value of '{key}' could not be converted to a whole number")
-    return value
-
-
-def _place(body: Json, key: str, length: int, refusal: str) -> int:
-    value = _whole(body, key)
-    if not 0 <= value < length:
-        raise ActionRefused(refusal.format(n=value, m=length))
-    return value
-
-
-def _on(run: PracticeRun, screen: str, refusal: str) -> None:
-    if run.screen != screen:
-        raise ActionRefused(refusal)
-
-
-def _fight(run: PracticeRun) -> Fight:
-    if run.fight is None or run.screen != "fight":
-        raise ActionRefused("Not in combat")
-    return run.fight
-
-
-def _target(fight: Fight, body: Json, missing: str) -> Monster:
-    target = body.get("target")
-    if target is not None and not isinstance(target, str):
-        raise ActionCrashed("The JSON value of 'target' could not be converted to text")
-    if "target" not in body:
-        raise ActionRefused(missing)
-    found = resolve(fight, target or "")
-    if found is None:
-        raise ActionRefused(f"Target '{target}' not found")
-    return found
-
-
-def resolve(fight: Fight, target: str) -> Monster | None:
-    """The monster that a target names: an entity ID counted among the living now, or a combat ID in digits."""
-    if target.isascii() and target.isdigit():
-        return next((monster for monster in fight.enemies if monster.combat_id == int(target)), None)
-    counts: dict[str, int] = {}
-    for monster in fight.enemies:
-        number = counts.get(monster.id, 0)
-        counts[monster.id] = number + 1
-        if target == f"{monster.id}_{number}":
-            return monster
-    return None
-
-
-def _play_card(run: PracticeRun, body: Json) -> str:
-    fight = _fight(run)
-    if fight.choice is not None:
-        raise ActionRefused("Player actions are currently disabled")
-    index = _place(body, "card_index", len(fight.hand), "card_index {n} out of range (hand has {m} cards)")
-    card = fight.hand[index]
-    reason = fight.why_not(card)
-    if reason is not None:
-        raise ActionRefused(f"Card '{card.id}' cannot be played: {reason}")
-    if card.data["target"] == "AnyEnemy":
-        monster = _target(fight, body, "Card requires a target")
-        fight.play(index, monster.combat_id)
-        return f"Playing '{card.id}' targeting {monster.id}"
-    fight.play(index)
-    return f"Playing '{card.id}'"
-
-
-def _end_turn(run: PracticeRun, body: Json) -> str:
-    del body
-    fight = _fight(run)
-    if fight.choice is not None:
-        raise ActionRefused("Cannot end turn while the hand is choosing")
-    fight.end_turn()
-    return "Ending turn"
-
-
-def _use_potion(run: PracticeRun, body: Json) -> str:
-    slot = _place(body, "slot", len(run.potions), "Potion slot {n} out of range")
-    potion = run.potions[slot]
-    if potion is None:
-        raise ActionRefused(f"No potion in slot {slot}")
-    entry = table("potions")[potion]
-    if run.fight is None and not entry.get("anytime"):
-        raise ActionRefused("This potion can only be used in combat")
-    if run.fight is not None and run.fight.choice is not None:
-        raise ActionRefused("Player actions are currently disabled")
-    aimed = None
-    if entry["target"] == "AnyEnemy":
-        aimed = _target(_fight(run), body, "Potion requires a target enemy")
-    run.potions[slot] = None
-    _potion_effect(run, entry["effect"], aimed)
-    return f"Using potion '{potion}' from slot {slot}"
-
-
-def _potion_effect(run: PracticeRun, effect: Json, aimed: Monster | None) -> None:
-    fight = run.fight
-    number: int = effect["n"]
-    if effect["do"] == "heal_percent":
-        amount = run.max_hp * number // 100
-        if fight is not None:
-            fight.player.hp = min(fight.player.max_hp, fight.player.hp + amount)
-        else:
-            run.hp = min(run.max_hp, run.hp + amount)
-        return
-    assert fight is not None
-    match effect["do"]:
-        case "hurt":
-            for monster in fight.enemies if effect["to"] == "all" else [aimed]:
-                if monster is not None:
-                    capped = 1 if monster.amount("INTANGIBLE") else number
-                    fight.hurt_monster(monster, capped)
-        case "gain_block":
-            fight.player.block += number
-        case "energy":
-            fight.energy += number
-        case "draw":
-            fight.draw(number)
-        case "apply" if effect["to"] == "self":
-            if effect["power"] == "FLEX_POTION_POWER":
-                fight.player.add("STRENGTH_POWER", number)
-            fight.player.add(effect["power"], number, grace=effect["power"] in rules.TICKING)
-        case "apply":
-            assert aimed is not None
-            aimed.add(effect["power"], number)
-        case other:
-            raise AssertionError(other)
-
-
-def _discard_potion(run: PracticeRun, body: Json) -> str:
-    slot = _place(body, "slot", len(run.potions), "Potion slot {n} out of range")
-    if run.potions[slot] is None:
-        raise ActionRefused(f"No potion in slot {slot}")
-    run.potions[slot] = None
-    return "Discarded potion"
-
-
-def _combat_select(run: PracticeRun, body: Json) -> str:
-    fight = run.fight
-    if fight is None or fight.choice is None or fight.choice.where != "hand":
-        raise ActionRefused("No in-combat card selection is active")
-    cards = fight.choosable()
-    index = _place(body, "card_index", len(cards), "Card index {n} out of range ({m} selectable cards)")
-    if len(fight.choice.picked) >= fight.choice.count:
-        fight.choice.picked.pop(0)
-    fight.choice.picked.append(cards[index])
-    return f"Selecting card from hand: {cards[index].id}"
-
-
-def _combat_confirm(run: PracticeRun, body: Json) -> str:
-    del body
-    fight = run.fight
-    if fight is None or fight.choice is None or fight.choice.where != "hand":
-        raise ActionRefused("No in-combat card selection is active")
-    if len(fight.choice.picked) != fight.choice.count:
-        raise ActionRefused("Confirm button is not enabled")
-    fight.confirm_choice()
-    return "Confirming combat card selection"
-
-
 def _claim_reward(run: PracticeRun, body: Json) -> str:
-    _on(run, "rewards", "Rewards screen is not open")
-    index = _place(body, "index", len(run.rewards), "Reward index {n} out of range")
+    on(run, "rewards", "Rewards screen is not open")
+    index = place(body, "index", len(run.rewards), "Reward index {n} out of range")
     kind = run.rewards[index]["type"]
     run.claim(index)
     return f"Claiming reward: {kind}"
 
 
 def _select_card_reward(run: PracticeRun, body: Json) -> str:
-    _on(run, "card_reward", "Card reward selection screen is not open")
-    index = _place(body, "card_index", len(run.offered), "Card index {n} out of range")
+    on(run, "card_reward", "Card reward selection screen is not open")
+    index = place(body, "card_index", len(run.offered), "Card index {n} out of range")
     run.take_card(index)
     return "Selecting card"
 
 
 def _skip_card_reward(run: PracticeRun, body: Json) -> str:
     del body
-    _on(run, "card_reward", "Card reward selection screen is not open")
+    on(run, "card_reward", "Card reward selection screen is not open")
     run.take_card(None)
     return "Skipping card reward"
 
 
 def _proceed(run: PracticeRun, body: Json) -> str:
     del body
-    ready = run.screen in {"rewards", "shop"} or (run.screen == "rest_site" and run.rest_done)
+    ready = run.screen in {"rewards", "shop", "fake_merchant"} or (run.screen == "rest_site" and run.rest_done)
     if not ready and not (run.screen == "treasure" and run.chest is not None):
         raise ActionRefused("No proceed button available or enabled")
-    place = run.screen.replace("_", " ")
+    left = run.screen.replace("_", " ")
     run.proceed()
-    return f"Proceeding from {place}"
+    return f"Proceeding from {left}"
 
 
 def _choose_map_node(run: PracticeRun, body: Json) -> str:
-    _on(run, "map", "Map screen is not open")
+    on(run, "map", "Map screen is not open")
     nodes = run.next_nodes()
-    index = _place(body, "index", len(nodes), "Map node index {n} out of range")
+    index = place(body, "index", len(nodes), "Map node index {n} out of range")
     node = nodes[index]
     run.travel(node)
     return f"Traveling to {run.map[node].type} at ({node[0]},{node[1]})"
 
 
 def _choose_event_option(run: PracticeRun, body: Json) -> str:
-    _on(run, "event", "Event room is not open")
+    on(run, "event", "Event room is not open")
     assert run.event is not None
     if run.dialogue:
         raise ActionRefused("No event options available")
     length = 1 if run.event.get("done") else len(run.event["options"])
-    run.choose_event(_place(body, "index", length, "Event option index {n} out of range"))
+    index = place(body, "index", length, "Event option index {n} out of range")
+    if not run.event.get("done") and events.locked(run, run.event["options"][index]):
+        raise ActionRefused(f"Event option {index} is locked")
+    events.choose(run, index)
     return "Choosing event option"
 
 
 def _advance_dialogue(run: PracticeRun, body: Json) -> str:
     del body
-    _on(run, "event", "Event room is not open")
+    on(run, "event", "Event room is not open")
     if not run.dialogue:
         raise ActionRefused("No ancient dialogue active")
     run.dialogue -= 1
@@ -260,74 +97,151 @@ def _advance_dialogue(run: PracticeRun, body: Json) -> str:
 
 
 def _choose_rest_option(run: PracticeRun, body: Json) -> str:
-    _whole(body, "index")
-    _on(run, "rest_site", "Rest site room is not open")
+    whole(body, "index")
+    on(run, "rest_site", "Rest site room is not open")
     if run.rest_done:
         raise ActionRefused("No rest site options available")
-    index = _place(body, "index", 2, "Rest option index {n} out of range")
-    if index == 1 and not any(run.can_upgrade(card) for card in run.deck):
+    index = place(body, "index", 2, "Rest option index {n} out of range")
+    if index == 1 and not any(rooms.can_upgrade(card) for card in run.deck):
         raise ActionRefused("Rest site option SMITH is disabled")
-    run.rest(("HEAL", "SMITH")[index])
+    rooms.rest(run, ("HEAL", "SMITH")[index])
     return "Selecting rest site option"
 
 
 def _shop_purchase(run: PracticeRun, body: Json) -> str:
-    _on(run, "shop", "Not in a shop")
-    index = _place(body, "index", len(run.shop), "Shop item index {n} out of range")
+    if run.screen not in {"shop", "fake_merchant"}:
+        raise ActionRefused("Not in a shop")
+    index = place(body, "index", len(run.shop), "Shop item index {n} out of range")
     item = run.shop[index]
     if item.get("sold"):
         raise ActionRefused("Item is sold out")
     if run.gold < item["price"]:
         raise ActionRefused(f"Not enough gold (need {item['price']}, have {run.gold})")
-    run.buy(index)
+    rooms.buy(run, index)
     return f"Purchasing item for {item['price']} gold"
 
 
 def _claim_treasure_relic(run: PracticeRun, body: Json) -> str:
-    _on(run, "treasure", "Treasure room is not open")
+    on(run, "treasure", "Treasure room is not open")
     if not run.chest:
         raise ActionRefused("Relic collection is not visible")
-    index = _place(body, "index", len(run.chest), "Relic index {n} out of range")
-    run.take_treasure(index)
+    index = place(body, "index", len(run.chest), "Relic index {n} out of range")
+    rooms.take_treasure(run, index)
     return "Claiming treasure relic"
 
 
 def _select_card(run: PracticeRun, body: Json) -> str:
-    fight = run.fight
-    if fight is not None and fight.choice is not None and fight.choice.where == "discard":
-        cards = fight.choosable()
-        index = _place(body, "index", len(cards), "Card index {n} out of range")
-        fight.choice.picked.append(cards[index])
-        fight.confirm_choice()
-        return "Toggling card selection"
+    picked = fight_actions.pick_in_fight(run, body)
+    if picked is not None:
+        return picked
     if "index" not in body:
         raise ActionRefused("Missing 'index'")
-    _on(run, "card_select", "No card selection screen is open")
-    assert run.grid is not None
-    run.grid.toggle(_place(body, "index", len(run.grid.cards), "Card index {n} out of range"))
+    on(run, "card_select", "No card selection screen is open")
+    grid = run.grid
+    assert grid is not None
+    index = place(body, "index", len(grid.cards), "Card index {n} out of range")
+    if grid.final:
+        grid.selected = [grid.cards[index]]
+        rooms.confirm_grid(run)
+        return "Choosing card"
+    grid.toggle(index)
     return "Toggling card selection"
 
 
 def _confirm_selection(run: PracticeRun, body: Json) -> str:
     del body
-    _on(run, "card_select", "No card selection screen is open")
-    assert run.grid is not None
-    if not run.grid.preview:
+    on(run, "card_select", "No card selection screen is open")
+    grid = run.grid
+    assert grid is not None
+    if grid.final:
+        raise ActionRefused("This screen requires no confirmation")
+    if not grid.preview:
         raise ActionRefused("No confirm button is currently enabled")
-    run.confirm_grid()
+    if not grid.stuck:
+        rooms.confirm_grid(run)
     return "Confirming selection from preview"
 
 
 def _cancel_selection(run: PracticeRun, body: Json) -> str:
     del body
-    _on(run, "card_select", "No card selection screen is open")
+    on(run, "card_select", "No card selection screen is open")
     assert run.grid is not None
     if run.grid.preview:
         run.grid.preview = False
         run.grid.selected.clear()
         return "Cancelling preview"
-    run.close_grid()
+    if run.event is not None and not run.grid.final:
+        raise ActionRefused("No cancel/close button is currently enabled")
+    rooms.close_grid(run)
+    if run.event is not None:
+        run.event = {**run.event, "done": True}
     return "Closing card selection screen"
+
+
+def _select_bundle(run: PracticeRun, body: Json) -> str:
+    on(run, "bundle_select", "No bundle selection screen is open")
+    if run.bundle is not None:
+        raise ActionRefused("A bundle preview is already open")
+    run.bundle = place(body, "index", len(run.bundles), "Bundle index {n} out of range")
+    return f"Selecting bundle {run.bundle}"
+
+
+def _confirm_bundle(run: PracticeRun, body: Json) -> str:
+    del body
+    on(run, "bundle_select", "No bundle selection screen is open")
+    if run.bundle is None:
+        raise ActionRefused("Bundle confirm button is not enabled")
+    events.take_bundle(run)
+    return "Confirming bundle selection"
+
+
+def _cancel_bundle(run: PracticeRun, body: Json) -> str:
+    del body
+    on(run, "bundle_select", "No bundle selection screen is open")
+    if run.bundle is None:
+        raise ActionRefused("Bundle cancel button is not enabled")
+    run.bundle = None
+    return "Cancelling bundle preview"
+
+
+def _select_relic(run: PracticeRun, body: Json) -> str:
+    on(run, "relic_select", "No relic selection screen is open")
+    run.take_relic(place(body, "index", len(run.relic_offer), "Relic index {n} out of range"))
+    return "Selecting relic"
+
+
+def _skip_relic(run: PracticeRun, body: Json) -> str:
+    del body
+    on(run, "relic_select", "No relic selection screen is open")
+    run.take_relic(None)
+    return "Skipping relic selection"
+
+
+def _set_tool(run: PracticeRun, body: Json) -> str:
+    on(run, "crystal_sphere", "Crystal Sphere screen is not open")
+    tool = body.get("tool")
+    if tool not in {"big", "small"}:
+        raise ActionRefused("Missing 'tool'" if tool is None else "Unknown Crystal Sphere tool")
+    run.sphere.tool = tool
+    return f"Setting Crystal Sphere tool to {tool}"
+
+
+def _click_cell(run: PracticeRun, body: Json) -> str:
+    on(run, "crystal_sphere", "Crystal Sphere screen is not open")
+    cell = whole(body, "x"), whole(body, "y")
+    if cell not in run.sphere.clickable():
+        raise ActionRefused(f"Crystal Sphere cell {cell} is not clickable")
+    run.sphere.uncover(cell)
+    return f"Clicking Crystal Sphere cell {cell}"
+
+
+def _leave_sphere(run: PracticeRun, body: Json) -> str:
+    del body
+    on(run, "crystal_sphere", "Crystal Sphere screen is not open")
+    if run.sphere.left:
+        raise ActionRefused("Crystal Sphere proceed button is not enabled")
+    events.leave_sphere(run)
+    return "Proceeding from Crystal Sphere"
 
 
 def _menu(run: PracticeRun, body: Json) -> str:
@@ -346,12 +260,11 @@ def _menu(run: PracticeRun, body: Json) -> str:
             run.screen = "main_menu"
         case "character_select", "back":
             run.screen = "singleplayer_menu"
-        case "character_select", "ironclad":
-            return "Selected IRONCLAD. Use 'confirm' to embark."
+        case "character_select", name if name.upper() in table("characters"):
+            run.selected = name.upper()
+            return f"Selected {run.selected}. Use 'confirm' to embark."
         case "character_select", "confirm" | "embark":
-            restarted = PracticeRun(f"{run.seed}+", start="map")
-            run.__dict__.update(restarted.__dict__)
-            run.meet_the_ancient()
+            run.embark(run.selected)
         case (("main_menu" | "singleplayer_menu" | "character_select"), _):
             raise ActionRefused(f"Menu option '{option[:40]}' is not available")
         case _:
@@ -360,12 +273,12 @@ def _menu(run: PracticeRun, body: Json) -> str:
 
 
 _HANDLERS = {
-    "play_card": _play_card,
-    "end_turn": _end_turn,
-    "use_potion": _use_potion,
-    "discard_potion": _discard_potion,
-    "combat_select_card": _combat_select,
-    "combat_confirm_selection": _combat_confirm,
+    "play_card": fight_actions.play_card,
+    "end_turn": fight_actions.end_turn,
+    "use_potion": fight_actions.use_potion,
+    "discard_potion": fight_actions.discard_potion,
+    "combat_select_card": fight_actions.combat_select,
+    "combat_confirm_selection": fight_actions.combat_confirm,
     "claim_reward": _claim_reward,
     "select_card_reward": _select_card_reward,
     "skip_card_reward": _skip_card_reward,
@@ -379,4 +292,12 @@ _HANDLERS = {
     "select_card": _select_card,
     "confirm_selection": _confirm_selection,
     "cancel_selection": _cancel_selection,
+    "select_bundle": _select_bundle,
+    "confirm_bundle_selection": _confirm_bundle,
+    "cancel_bundle_selection": _cancel_bundle,
+    "select_relic": _select_relic,
+    "skip_relic_selection": _skip_relic,
+    "crystal_sphere_set_tool": _set_tool,
+    "crystal_sphere_click_cell": _click_cell,
+    "crystal_sphere_proceed": _leave_sphere,
 }

@@ -17,12 +17,32 @@ POST_FAULTS: Final = frozenset(
         "hang_with_effect",
         "late_effect",
         "popup",
+        "duplicate_effect",
     }
 )
 GET_FAULTS: Final = frozenset(
-    {"get_500_missing_method", "multiplayer", "get_garbage", "get_huge", "get_half", "get_hang"}
+    {
+        "get_500_missing_method",
+        "multiplayer",
+        "get_garbage",
+        "get_huge",
+        "get_half",
+        "get_hang",
+        "map_over_fight",
+        "overlay",
+        "power_missing",
+    }
 )
-LASTING: Final = frozenset({"leak_draw_order", "costs_as_numbers"})
+LASTING: Final = frozenset(
+    {
+        "leak_draw_order",
+        "costs_as_numbers",
+        "stuck_enchant",
+        "compendium_parse_error",
+        "compendium_without_run_id",
+        "compendium_missing",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

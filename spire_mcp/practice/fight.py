@@ -1,83 +1,27 @@
-"""One fight: its turns, its piles, and what cards and monsters do; driven step by step, without HTTP or time."""
+"""One fight: its piles and its turns; driven step by step, without HTTP or time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from spire_mcp.practice import rules
-from spire_mcp.practice.content import cards as card_table
+from spire_mcp.practice import enemies, orbs, playing, rules
 from spire_mcp.practice.content import monsters as monster_table
+from spire_mcp.practice.content import table
 from spire_mcp.practice.moves import Pattern
+from spire_mcp.practice.pieces import Card, Choice, Monster, Orb
 from spire_mcp.practice.rules import Creature
+
+__all__ = ["Card", "Choice", "Fight", "Monster"]
 
 HAND_LIMIT = 10
 DRAW = 5
-
-
-@dataclass(slots=True, eq=False)
-class Card:
-    """One card of the deck. `shown` is the text it last showed on screen, which piles keep."""
-
-    id: str
-    upgraded: bool = False
-    shown: str | None = None
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Its table entry."""
-        found: dict[str, Any] = card_table()[self.id]
-        return found
-
-    def number(self, pair: object) -> int:
-        """A number of the table: alone, or base and upgraded."""
-        value = pair[1 if self.upgraded else 0] if isinstance(pair, list) else pair  # pyright: ignore[reportUnknownVariableType]
-        assert isinstance(value, int)
-        return value
-
-    def has(self, keyword: str) -> bool:
-        """Whether it carries a keyword."""
-        return keyword in self.data["keywords"]
-
-    def copy(self) -> "Card":
-        """Another card of the same kind."""
-        return Card(self.id, self.upgraded)
-
-
-@dataclass(slots=True, eq=False)
-class Monster(Creature):
-    """A monster with its next move."""
-
-    id: str = ""
-    combat_id: int = 0
-    pattern: Pattern | None = None
-    shell_lost: int = 0
-    attacked_this_turn: bool = False
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Its table entry."""
-        found: dict[str, Any] = monster_table()[self.id]
-        return found
-
-    @property
-    def move(self) -> dict[str, Any]:
-        """What it is about to do."""
-        assert self.pattern is not None
-        if self.pattern.stunned:
-            return {"intents": [{"type": "Stun"}], "effects": []}
-        found: dict[str, Any] = self.data["moves"][self.pattern.move]
-        return found
-
-
-@dataclass(slots=True)
-class Choice:
-    """A choice of cards that the fight waits for: `where` is hand or discard, `then` what is done to the card."""
-
-    where: str
-    then: str
-    count: int = 1
-    picked: list[Card] = field(default_factory=list[Card])
+_GONE_AT_TURN_END = ("NO_DRAW_POWER", "TANGLED_POWER", "RINGING_POWER", "RAGE_POWER", "FREE_ATTACK_POWER")
+_TEMPORARY = {
+    "SETUP_STRIKE_POWER": "STRENGTH_POWER",
+    "FLEX_POTION_POWER": "STRENGTH_POWER",
+    "SPEED_POTION_POWER": "DEXTERITY_POWER",
+}
+"""Powers that take back at the end of the turn what they gave."""
 
 
 class Fight:
@@ -97,12 +41,21 @@ class Fight:
         energy: int = 3,
         relics: Sequence[str] = (),
         potions: "list[str | None] | None" = None,
+        orb_slots: int = 0,
+        attacks: int = 0,
     ) -> None:
         self.shuffle = Random(f"{seed}/shuffle")
         self.dice = Random(f"{seed}/monsters")
         self.player = Creature(hp=hp, max_hp=max_hp)
         self.max_energy = energy
         self.energy = 0
+        self.stars: int | None = None
+        self.orbs: list[Orb] = []
+        self.orb_slots = orb_slots
+        self.pet: Creature | None = None
+        self.attacks = attacks
+        """attacks played in the run, which one relic counts"""
+        self.skull = False
         self.draw_pile: list[Card] = [card.copy() for card in deck]
         self.hand: list[Card] = []
         self.discard_pile: list[Card] = []
@@ -113,17 +66,23 @@ class Fight:
         self.monsters: list[Monster] = []
         self._next_combat_id = 1
         for position, name in enumerate(monsters):
-            self._spawn(name, position, len(monsters))
+            self.spawn(name, position, len(monsters))
         self.round = 0
         self.cards_played = 0
+        self.attacks_played = 0
+        self.exhausted_this_turn = 0
+        self.hp_lost_this_turn = 0
         self.over: str | None = None
         self.choice: Choice | None = None
-        self._waiting: list[Any] = []
+        self.waiting: list[Any] = []
+        self._start_of_fight()
+        self._watch_skull()
         self._start_turn()
 
     # ------------------------------------------------------------------ setting up
 
-    def _spawn(self, name: str, position: int = 0, of: int = 1) -> Monster:
+    def spawn(self, name: str, position: int = 0, of: int = 1) -> Monster:
+        """A monster appears, behind those that are there."""
         data = monster_table()[name]
         hp = self.dice.randint(*data["hp"])
         monster = Monster(hp=hp, max_hp=hp, id=name, combat_id=self._next_combat_id, block=data.get("block", 0))
@@ -134,28 +93,66 @@ class Fight:
         self.monsters.append(monster)
         return monster
 
+    def _start_of_fight(self) -> None:
+        for relic in self.relics:
+            entry = table("relics")[relic]
+            self.player.block += entry.get("start_block", 0)
+            self.player.hp = min(self.player.max_hp, self.player.hp + entry.get("start_heal", 0))
+            if "start_power" in entry:
+                self.player.add(*entry["start_power"])
+            if "start_power_enemies" in entry:
+                for monster in self.enemies:
+                    monster.add(*entry["start_power_enemies"])
+            if "start_orb" in entry:
+                orbs.channel(self, entry["start_orb"], 1)
+            if "start_stars" in entry:
+                self.stars = (self.stars or 0) + entry["start_stars"]
+            if "start_pet" in entry:
+                orbs.summon(self, entry["start_pet"])
+
     @property
     def enemies(self) -> list[Monster]:
         """The living monsters, in order."""
         return [monster for monster in self.monsters if monster.alive]
 
+    def relic_number(self, key: str) -> int:
+        """The sum of a number over all relics that have it."""
+        return sum(table("relics")[relic].get(key, 0) for relic in self.relics)
+
     # ------------------------------------------------------------------ turns
 
     def _start_turn(self) -> None:
         self.round += 1
-        self.cards_played = 0
+        self.cards_played = self.attacks_played = self.exhausted_this_turn = self.hp_lost_this_turn = 0
         for monster in self.enemies:
             monster.shell_lost = 0
             monster.attacked_this_turn = False
-        if self.round > 1 and not self.player.amount("BARRICADE"):
-            self.player.block = 0
-        self.player.drop("FLAME_BARRIER_POWER")
-        if self.round > 1 and self.player.amount("PLATING"):
-            self.player.add("PLATING_POWER", -1)
-        self.energy = self.max_energy
-        self.draw(DRAW)
-        if self.player.amount("DEMON_FORM"):
-            self.player.add("STRENGTH_POWER", self.player.amount("DEMON_FORM"))
+        player = self.player
+        if self.round > 1 and not player.amount("BARRICADE"):
+            player.block = 0
+        if player.amount("BLOCK_NEXT_TURN"):
+            player.block += player.amount("BLOCK_NEXT_TURN")
+            player.drop("BLOCK_NEXT_TURN_POWER")
+        if self.round == 2:
+            player.block += self.relic_number("second_turn_block")
+        player.drop("FLAME_BARRIER_POWER")
+        if self.round > 1 and player.amount("PLATING"):
+            player.add("PLATING_POWER", -1)
+        self.energy = self.max_energy + self._energy_of_relics()
+        self.draw(DRAW + (self.relic_number("first_turn_draw") if self.round == 1 else 0))
+        if player.amount("DEMON_FORM"):
+            player.add("STRENGTH_POWER", player.amount("DEMON_FORM"))
+        for monster in self.enemies if player.amount("NOXIOUS_FUMES") else ():
+            monster.add("POISON_POWER", player.amount("NOXIOUS_FUMES"))
+        orbs.start_of_turn(self)
+
+    def _energy_of_relics(self) -> int:
+        found = self.relic_number("first_turn_energy") if self.round == 1 else 0
+        for relic in self.relics:
+            every = table("relics")[relic].get("energy_every")
+            if every and self.round % every == 0:
+                found += 1
+        return found
 
     def draw(self, count: int) -> None:
         """Draw cards until the hand is full or nothing is left; an empty draw pile takes the shuffled discard pile."""
@@ -164,168 +161,126 @@ class Fight:
         for _ in range(count):
             if len(self.hand) >= HAND_LIMIT:
                 return
-            if not self.draw_pile:
-                self.draw_pile, self.discard_pile = self.discard_pile, []
-                self.shuffle.shuffle(self.draw_pile)
-            if not self.draw_pile:
+            card = self.top_card()
+            if card is None:
                 return
-            self.hand.append(self.draw_pile.pop())
+            self.hand.append(card)
+
+    def top_card(self) -> Card | None:
+        """Take the top card of the draw pile, which the discard pile is shuffled into when it is empty."""
+        if not self.draw_pile:
+            self.draw_pile, self.discard_pile = self.discard_pile, []
+            self.shuffle.shuffle(self.draw_pile)
+        return self.draw_pile.pop() if self.draw_pile else None
 
     def end_turn(self) -> None:
         """The rest of the player's turn, the enemies' turn, and the start of the next one."""
         self._end_player_turn()
         if self.over is None:
-            self._enemy_turn()
+            enemies.take_turn(self)
         if self.over is None:
             self._start_turn()
 
     def _end_player_turn(self) -> None:
         player = self.player
-        if player.amount("PLATING"):
-            player.block += player.amount("PLATING")
+        shell = self.relic_number("unblocked_turn_block") if player.block == 0 else 0
+        player.block += shell + player.amount("PLATING")
+        orbs.end_of_turn(self)
+        if self.over is not None:
+            return
         for card in [card for card in self.hand if card.has("Ethereal")]:
-            self._exhaust(card, self.hand)
+            self.exhaust(card, self.hand)
+        in_hand = len(self.hand)
         for card in list(self.hand):
-            if "end_of_turn_damage" in card.data:
-                self.hurt_player(rules.lose_to_block(player, card.data["end_of_turn_damage"]))
-            elif "end_of_turn_loss" in card.data:
-                self.hurt_player(card.data["end_of_turn_loss"])
+            self._card_acts(card, in_hand)
         kept = [card for card in self.hand if card.has("Retain")]
         self.discard_pile.extend(card for card in self.hand if card not in kept)
         self.hand = kept
         if player.amount("CONSTRICT"):
             self.hurt_player(rules.lose_to_block(player, player.amount("CONSTRICT")))
-        for power in ("SETUP_STRIKE_POWER", "FLEX_POTION_POWER"):
+        if player.amount("REGEN") and player.alive:
+            player.hp = min(player.max_hp, player.hp + player.amount("REGEN"))
+            player.add("REGEN_POWER", -1)
+        for power, given in _TEMPORARY.items():
             if power in player.powers:
-                player.add("STRENGTH_POWER", -player.powers[power])
+                player.add(given, -player.powers[power])
                 player.drop(power)
-        for power in ("NO_DRAW_POWER", "TANGLED_POWER", "RINGING_POWER", "RAGE_POWER"):
+        for power in _GONE_AT_TURN_END:
             player.drop(power)
+
+    def _card_acts(self, card: Card, in_hand: int) -> None:
+        """What a status or curse does that is still in hand."""
+        data = card.data
+        if "end_of_turn_damage" in data:
+            self.hurt_player(rules.lose_to_block(self.player, data["end_of_turn_damage"]))
+        if "end_of_turn_loss" in data:
+            self.hurt_player(data["end_of_turn_loss"])
+        if "end_of_turn_loss_per_card" in data:
+            self.hurt_player(data["end_of_turn_loss_per_card"] * in_hand)
+        if "end_of_turn_power" in data:
+            power, amount = data["end_of_turn_power"]
+            self.player.add(power, amount, grace=True)
+
+    # ------------------------------------------------------------------ HP
 
     def hurt_player(self, amount: int) -> None:
         """HP loss of the player, and the end of the fight when none is left."""
-        rules.lose_hp(self.player, amount)
-        if not self.player.alive:
-            self.over = "lost"
-
-    def _enemy_turn(self) -> None:
-        acting = self.enemies
-        for monster in acting:
-            monster.block = 0
-            # Plating falls by one, though not in the first round.
-            monster.add("PLATING_POWER", -min(monster.amount("PLATING"), self.round - 1, 1))
-        for monster in self.monsters:
-            if not monster.alive and monster.amount("ILLUSION"):
-                monster.hp = monster.max_hp
-        for monster in acting:
-            if monster.alive and self.over is None:
-                self._act(monster)
-        if self.over is not None:
+        lost = rules.lose_hp(self.player, amount)
+        self.hp_lost_this_turn += lost
+        self._watch_skull()
+        if self.player.alive or self._saved_by_fairy():
             return
-        for monster in self.enemies:
-            if monster.amount("PLATING"):
-                monster.block += monster.amount("PLATING")
-            if monster.amount("RITUAL") and "RITUAL_POWER" not in monster.fresh:
-                monster.add("STRENGTH_POWER", monster.amount("RITUAL"))
-            monster.fresh.discard("RITUAL_POWER")
-            if monster.amount("TERRITORIAL"):
-                monster.add("STRENGTH_POWER", monster.amount("TERRITORIAL"))
-            monster.tick()
-        self.player.tick()
-        for monster in acting:
-            assert monster.pattern is not None
-            monster.pattern.advance()
-        self._check_won()
+        self.over = "lost"
 
-    def _act(self, monster: Monster) -> None:
-        for effect in monster.move["effects"]:
-            if effect.get("apply") == "THORNS_POWER" and effect["amount"] < 0:
-                monster.add("THORNS_POWER", effect["amount"])
-        for intent in monster.move["intents"]:
-            if intent["type"] == "Attack":
-                self._monster_attack(monster, intent["damage"], intent["hits"])
-        for effect in monster.move["effects"]:
-            self._monster_effect(monster, effect)
+    def _watch_skull(self) -> None:
+        """Red Skull: Strength while HP is at half or less."""
+        low = "RED_SKULL" in self.relics and 2 * self.player.hp <= self.player.max_hp
+        if low != self.skull:
+            self.player.add("STRENGTH_POWER", 3 if low else -3)
+            self.skull = low
 
-    def _monster_attack(self, monster: Monster, base: int, hits: int) -> None:
-        for _ in range(hits):
-            if not monster.alive or self.over is not None:
-                return
-            amount = rules.against(rules.own_damage(base, monster), self.player)
-            if self.player.amount("THORNS"):
-                self.hurt_monster(monster, self.player.amount("THORNS"))
-                if not monster.alive:
-                    return
-            self.hurt_player(rules.lose_to_block(self.player, amount))
-            if self.player.amount("FLAME_BARRIER") and self.over is None:
-                self.hurt_monster(monster, self.player.amount("FLAME_BARRIER"))
-        if hits:
-            monster.drop("VIGOR_POWER")
+    def _saved_by_fairy(self) -> bool:
+        slot = next((slot for slot, potion in enumerate(self.potions) if potion == "FAIRY_IN_A_BOTTLE"), None)
+        if slot is None:
+            return False
+        self.potions[slot] = None
+        self.player.hp = max(1, self.player.max_hp * 3 // 10)
+        return True
 
-    def _monster_effect(self, monster: Monster, effect: dict[str, Any]) -> None:
-        if self.over is not None:
-            return
-        if "block" in effect:
-            monster.block += rules.own_block(effect["block"], monster)
-        elif "summon" in effect:
-            if len(self.enemies) < 5:
-                self._spawn(effect["summon"])
-        elif "add_card" in effect:
-            for _ in range(effect["count"]):
-                pile = self.draw_pile if effect["pile"] == "draw" else self.discard_pile
-                pile.insert(self.shuffle.randint(0, len(pile)), Card(effect["add_card"]))
-        elif effect["to"] == "self":
-            if effect["apply"] == "RITUAL_POWER" and not monster.amount("RITUAL"):
-                monster.fresh.add("RITUAL_POWER")
-            if not (effect["apply"] == "THORNS_POWER" and effect["amount"] < 0):
-                monster.add(effect["apply"], effect["amount"])
-        else:
-            self.player.add(effect["apply"], effect["amount"], grace=True)
-
-    # ------------------------------------------------------------------ hurting monsters
-
-    def hurt_monster(self, monster: Monster, amount: int) -> None:
-        """Damage to a monster: block, then HP, then what its death or its powers do."""
+    def hurt_monster(self, monster: Monster, amount: int) -> int:
+        """Damage to a monster: block, then HP, then what its death or its powers do. Returns the HP lost."""
         if not monster.alive:
-            return
+            return 0
         passed = rules.lose_to_block(monster, amount)
         shell = monster.amount("HARDENED_SHELL")
         lost = rules.lose_hp(monster, passed, max(0, shell - monster.shell_lost) if shell else None)
         monster.shell_lost += lost
         if not monster.alive:
-            self._died(monster)
-        elif lost and monster.amount("PLOW") and monster.hp <= monster.amount("PLOW"):
-            monster.drop("PLOW_POWER")
-            monster.drop("STRENGTH_POWER")
-            assert monster.pattern is not None
-            monster.pattern.force("STUN")
+            enemies.died(self, monster)
+        elif lost:
+            enemies.reacted(monster)
+        return lost
 
-    def _died(self, monster: Monster) -> None:
-        if monster.amount("INFESTED"):
-            for position in range(monster.amount("INFESTED")):
-                self._spawn("WRIGGLER", position, 4).pattern.stun()  # type: ignore[union-attr]
-        for other in self.enemies:
-            if other.amount("RAVENOUS"):
-                other.add("STRENGTH_POWER", other.amount("RAVENOUS"))
-                assert other.pattern is not None
-                other.pattern.stun()
-        if monster.id == "SLITHERING_STRANGLER":
-            self.player.drop("CONSTRICT_POWER")
-        if monster.id == "SHRINKER_BEETLE":
-            self.player.drop("SHRINK_POWER")
-        self._check_won()
-
-    def _check_won(self) -> None:
+    def check_won(self) -> None:
+        """The fight is won when only minions are left."""
         if self.over is None and not any(not monster.amount("MINION") for monster in self.enemies):
             self.over = "won"
 
-    # ------------------------------------------------------------------ cards
+    def exhaust(self, card: Card, pile: list[Card]) -> None:
+        """A card is gone for the fight."""
+        pile.remove(card)
+        self.exhaust_pile.append(card)
+        self.exhausted_this_turn += 1
+
+    # ------------------------------------------------------------------ what can be played
 
     def cost(self, card: Card) -> int | str | None:
         """Energy to pay now: a number, X, or None for a card that can never be played."""
         cost = card.data["cost"][1 if card.upgraded else 0]
-        if isinstance(cost, int) and card.data["type"] == "Attack" and self.player.amount("TANGLED"):
-            return cost + 1
+        if isinstance(cost, int) and card.data["type"] == "Attack":
+            if self.player.amount("FREE_ATTACK"):
+                return 0
+            return cost + (1 if self.player.amount("TANGLED") else 0)
         return cost
 
     def why_not(self, card: Card) -> str | None:
@@ -335,6 +290,8 @@ class Fight:
             return "HasUnplayableKeyword"
         if isinstance(cost, int) and cost > self.energy:
             return "EnergyCostTooHigh"
+        if card.data.get("stars", 0) > (self.stars or 0):
+            return "StarCostTooHigh"
         if self.player.amount("RINGING") and self.cards_played:
             return "BlockedByHook"
         return None
@@ -346,132 +303,20 @@ class Fight:
         spent = self.energy if cost == "X" else cost
         assert isinstance(spent, int)
         self.energy -= spent
+        if card.data.get("stars"):
+            self.stars = (self.stars or 0) - card.data["stars"]
         self.hand.remove(card)
         aimed = next((monster for monster in self.enemies if monster.combat_id == target), None)
-        self._waiting = [(card, effect, aimed, spent) for effect in card.data["effects"]]
-        self._waiting.append((card, {"do": "finish"}, aimed, spent))
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Carry out what is left of the card in play, up to a choice or the end of the fight."""
-        while self._waiting and self.choice is None:
-            card, effect, aimed, spent = self._waiting.pop(0)
-            if self.over is not None and effect["do"] != "finish":
-                continue
-            self._effect(card, effect, aimed, spent)
-
-    def _effect(self, card: Card, effect: dict[str, Any], aimed: Monster | None, spent: int) -> None:  # noqa: C901
-        number = card.number(effect["n"]) if "n" in effect else 0
-        match effect["do"]:
-            case "damage":
-                self._attack(card, effect, number, aimed, spent)
-            case "block":
-                self.player.block += rules.own_block(number, self.player)
-            case "apply":
-                self._apply(effect, number, aimed)
-            case "draw":
-                self.draw(number)
-            case "energy":
-                self.energy += number
-            case "lose_hp":
-                self.hurt_player(number)
-            case "copy":
-                self.discard_pile.append(card.copy())
-            case "double_power":
-                if aimed is not None and aimed.alive and effect["power"] in aimed.powers:
-                    aimed.add(effect["power"], aimed.powers[effect["power"]])
-            case "exhaust_random":
-                if self.hand:
-                    self._exhaust(self.shuffle.choice(self.hand), self.hand)
-            case "exhaust_choice_or_random" if not card.upgraded:
-                if self.hand:
-                    self._exhaust(self.shuffle.choice(self.hand), self.hand)
-            case "exhaust_choice" | "exhaust_choice_or_random":
-                self._ask("hand", "exhaust", self.hand)
-            case "upgrade_choice":
-                self._upgrade(card)
-            case "discard_to_top":
-                self._ask("discard", "top", self.discard_pile)
-            case "finish":
-                self._finish(card)
-            case other:
-                raise AssertionError(other)
-
-    def _attack(self, card: Card, effect: dict[str, Any], number: int, aimed: Monster | None, spent: int) -> None:
-        base = self.attack_base(card, effect, number)
-        hits = spent if effect["hits"] == "X" else card.number(effect["hits"])
-        if effect.get("twice_if") and aimed is not None and effect["twice_if"] in aimed.powers:
-            hits = 2
-        struck: list[Monster] = []
-        for _ in range(hits):
-            # Each hit is computed anew, and once for all its targets: a death counts from the next hit on.
-            value = rules.own_damage(base, self.player)
-            for monster in self._targets(effect["to"], aimed):
-                if not self.player.alive or not monster.alive:
-                    continue
-                amount = rules.against(value, monster, self.cards_played)
-                if monster.amount("THORNS"):
-                    self.hurt_player(rules.lose_to_block(self.player, monster.amount("THORNS")))
-                if self.player.alive:
-                    self.hurt_monster(monster, amount)
-                    struck.append(monster)
-        self.player.drop("VIGOR_POWER")
-        for monster in dict.fromkeys(struck):
-            if monster.alive and monster.amount("SKITTISH") and not monster.attacked_this_turn:
-                monster.block += monster.amount("SKITTISH")
-            monster.attacked_this_turn = True
-
-    def attack_base(self, card: Card, effect: dict[str, Any], number: int) -> int:
-        """The base damage of an attack whose number may depend on the board."""
-        if effect.get("from") == "block":
-            return self.player.block
-        if "per_strike" in effect:
-            piles = (*self.hand, *self.draw_pile, *self.discard_pile, *self.exhaust_pile)
-            strikes = sum("STRIKE" in other.id for other in piles) + (card not in piles)
-            return number + card.number(effect["per_strike"]) * strikes
-        return number
-
-    def _targets(self, to: str, aimed: Monster | None) -> list[Monster]:
-        if to == "all":
-            return self.enemies
-        if to == "random":
-            return [self.dice.choice(self.enemies)] if self.enemies else []
-        return [aimed] if aimed is not None else []
-
-    def _apply(self, effect: dict[str, Any], number: int, aimed: Monster | None) -> None:
-        power = effect["power"]
-        if effect["to"] == "self":
-            if power in {"SETUP_STRIKE_POWER", "FLEX_POTION_POWER"}:
-                self.player.add("STRENGTH_POWER", number)
-            self.player.add(power, number, grace=power in rules.TICKING)
-            return
-        for monster in self._targets(effect["to"], aimed):
-            if monster.alive:
-                monster.add(power, number)
-
-    def _upgrade(self, card: Card) -> None:
-        weaker = [other for other in self.hand if not other.upgraded and other.data["type"] not in {"Status", "Curse"}]
-        if card.upgraded:
-            for other in weaker:
-                other.upgraded = True
-        else:
-            self._ask("hand", "upgrade", weaker)
-
-    def _ask(self, where: str, then: str, among: Sequence[Card]) -> None:
-        """Ask for a card; the game makes a choice that is none by itself."""
-        if len(among) == 1:
-            self._chosen(then, among[0])
-        elif among:
-            self.choice = Choice(where=where, then=then)
+        playing.begin(self, card, aimed, spent)
 
     def choosable(self) -> list[Card]:
         """The cards that the open choice can still take."""
         assert self.choice is not None
-        pile = self.hand if self.choice.where == "hand" else self.discard_pile
+        piles = {"hand": self.hand, "discard": self.discard_pile, "offer": self.choice.offered}
         weak = self.choice.then == "upgrade"
         return [
             card
-            for card in pile
+            for card in piles[self.choice.where]
             if card not in self.choice.picked
             and not (weak and (card.upgraded or card.data["type"] in {"Status", "Curse"}))
         ]
@@ -481,29 +326,9 @@ class Fight:
         assert self.choice is not None
         choice, self.choice = self.choice, None
         for card in choice.picked:
-            self._chosen(choice.then, card)
-        self._go_on()
+            playing.chosen(self, choice.then, card)
+        playing.go_on(self)
 
-    def _chosen(self, then: str, card: Card) -> None:
-        match then:
-            case "exhaust":
-                self._exhaust(card, self.hand)
-            case "upgrade":
-                card.upgraded = True
-            case _:
-                self.discard_pile.remove(card)
-                self.draw_pile.append(card)
-
-    def _finish(self, card: Card) -> None:
-        """The card has done its work: it goes where it belongs, and what watches cards being played acts."""
-        if card.has("Exhaust"):
-            self.exhaust_pile.append(card)
-        elif card.data["type"] != "Power":
-            self.discard_pile.append(card)
-        self.cards_played += 1
-        if card.data["type"] == "Attack" and self.player.amount("RAGE"):
-            self.player.block += self.player.amount("RAGE")
-
-    def _exhaust(self, card: Card, pile: list[Card]) -> None:
-        pile.remove(card)
-        self.exhaust_pile.append(card)
+    def attack_base(self, card: Card, effect: dict[str, Any], number: int) -> int:
+        """The base damage of an attack whose number may depend on the board."""
+        return playing.attack_base(self, card, effect, number)

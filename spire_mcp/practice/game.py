@@ -8,6 +8,7 @@ from typing import Any
 
 from spire_mcp.practice.actions import ActionCrashed, ActionRefused, act
 from spire_mcp.practice.render import render
+from spire_mcp.practice.rooms import open_chest
 from spire_mcp.practice.run import PracticeRun
 
 Json = dict[str, Any]
@@ -35,8 +36,10 @@ class PracticeGame:
         start: str = "fight",
         clock: Callable[[], float] = time.monotonic,
         run_id: str | None = None,
+        act: str = "overgrowth",
+        character: str = "IRONCLAD",
     ) -> None:
-        self.run = PracticeRun(seed, start=start)
+        self.run = PracticeRun(seed, start=start, act=act, character=character)
         self.language = language
         self.delay = delay
         self.run_id = run_id
@@ -54,10 +57,15 @@ class PracticeGame:
             return {"state_type": "menu", "menu_screen": "popup", "message": "Popup.", "body": None, "options": options}
         if not self._frames and self.run.screen == "treasure" and self.run.chest is None:
             before = self._visible
-            self.run.open_chest()
+            open_chest(self.run)
             self._lay_out([before, {**before, "treasure": {"can_proceed": False}}])
             self._advance()
         return deepcopy(self._visible)
+
+    def settle(self) -> None:
+        """Let everything that is laid out in time have happened."""
+        while self._frames:
+            self._visible = self._frames.popleft()[1]
 
     def _advance(self) -> None:
         now = self._clock()
@@ -118,7 +126,7 @@ class PracticeGame:
 def _pieces(before: Json, after: Json, action: str) -> list[Json]:
     """The states on the way from one to another, as the game shows them."""
     if before["state_type"] not in _FIGHTS:
-        return [before]
+        return [before, *_arriving(before, after)]
     if action == "end_turn":
         return _end_turn_pieces(before, after)
     if after["state_type"] in _FIGHTS:
@@ -126,6 +134,23 @@ def _pieces(before: Json, after: Json, action: str) -> list[Json]:
     if after["state_type"] == "card_select":
         return []
     return [_fight_ended(before)]
+
+
+def _arriving(before: Json, after: Json) -> list[Json]:
+    """A room that is shown before it is ready.
+
+    A fight without its battle, a shop without its shelves, an event whose options come after its name.
+    """
+    kind = after["state_type"]
+    common = {key: after[key] for key in ("run", "player") if key in after}
+    if kind in {"monster", "elite", "boss"}:
+        return [_fight_ended(after)]
+    if kind == "shop" and before["state_type"] == "map":
+        return [{"state_type": kind, "shop": {"items": [], "can_proceed": False, "error": "Not ready"}, **common}]
+    if kind == "event" and not after["event"]["in_dialogue"]:
+        old: list[Json] = before["event"]["options"] if before["state_type"] == "event" else []
+        return [{"state_type": kind, "event": {**after["event"], "options": old}, **common}]
+    return []
 
 
 def _card_gone_first(before: Json, after: Json) -> Json:

@@ -23,6 +23,9 @@ class Pattern:
         first = self._data["first"]
         if isinstance(first, dict):
             roles = cast("dict[str, str]", first)
+            if "by_place" in roles:
+                places = cast("list[str]", roles["by_place"])
+                return places[position % len(places)]
             if "odd" in roles:
                 return roles["odd" if position % 2 == 0 else "even"]
             role = "alone" if of == 1 else "front" if position == 0 else "back" if position == of - 1 else "middle"

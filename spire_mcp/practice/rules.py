@@ -89,10 +89,11 @@ def own_damage(base: int, dealer: Creature) -> Fraction:
     return value
 
 
-def against(value: Fraction, target: Creature, cards_played: int = 0) -> int:
+def against(value: Fraction, target: Creature, cards_played: int = 0, dealer: Creature | None = None) -> int:
     """Damage as it arrives at a target, before block: its factors, its caps, one truncation."""
     if target.amount("VULNERABLE"):
-        value *= Fraction(3, 2)
+        cruelty = dealer.amount("CRUELTY") if dealer is not None else 0
+        value *= Fraction(3, 2) + Fraction(cruelty, 100)
     if target.amount("SLOW"):
         value *= 1 + Fraction(cards_played, 10)
     if target.amount("INTANGIBLE"):

@@ -1,15 +1,18 @@
-"""A practice run: rooms, rewards and choices between fights, as a machine of screens that actions move along."""
+"""A practice run: the map, fights and rewards, as a machine of screens that actions move along."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from spire_mcp.practice import events, rooms
 from spire_mcp.practice.content import cards as card_table
 from spire_mcp.practice.content import table
-from spire_mcp.practice.fight import Card, Fight
+from spire_mcp.practice.fight import Fight
 from spire_mcp.practice.grid import CardGrid
 from spire_mcp.practice.mapgen import generate
+from spire_mcp.practice.pieces import Card
 
+ACTS = ("overgrowth", "underdocks")
 _FIRST_WEAK_FIGHTS = 3
 _POTION_CHANCE = 0.4
 _REWARD_POOL = ("Common", "Uncommon", "Rare")
@@ -17,23 +20,39 @@ _RARITY_WEIGHTS = {"Common": 60, "Uncommon": 37, "Rare": 3}
 
 
 class PracticeRun:
-    """One seeded Ironclad run through the first act. `screen` names the screen that the bridge would show."""
+    """One seeded run through a first act. `screen` names the screen that the bridge would show.
 
-    def __init__(self, seed: str, *, start: str = "fight") -> None:
+    Args:
+        seed: everything random follows from it.
+        start: `fight`, `map`, or `menu`.
+        act: one of ACTS, or `any` for the seed to choose.
+        character: whose run it is; the menu can choose another one.
+    """
+
+    def __init__(
+        self, seed: str, *, start: str = "fight", act: str = "overgrowth", character: str = "IRONCLAD"
+    ) -> None:
         self.seed = seed
         self.dice = Random(f"{seed}/rewards")
         self.route = Random(f"{seed}/route")
-        begin = table("start")
+        self.asked_act = act
+        self.act = Random(f"{seed}/act").choice(ACTS) if act == "any" else act
+        self.character = character
+        begin = table("characters")[character]
+        self.pool = str(begin["pool"])
         self.deck = [Card(card) for card in begin["deck"]]
         self.hp = self.max_hp = int(begin["hp"])
         self.gold = int(begin["gold"])
         self.relics: list[str] = list(begin["relics"])
+        self.orb_slots = int(begin.get("orb_slots", 0))
         self.potions: list[str | None] = [None, None, None]
         self.map = generate(Random(f"{seed}/map"))
         self.position: tuple[int, int] = next(key for key, node in self.map.items() if node.type == "Ancient")
         self.visited = [self.position]
-        self.boss = self.route.choice(sorted(table("encounters")["boss"]))
+        self.boss = self.route.choice(sorted(self.encounter_table["boss"]))
         self.fights = 0
+        self.attacks = 0
+        """attacks played in the run, which one relic counts"""
         self.encounters: dict[str, list[str]] = {}
         self.fight: Fight | None = None
         self.fight_kind = "monster"
@@ -47,14 +66,32 @@ class PracticeRun:
         self.event: dict[str, Any] | None = None
         self.dialogue = 0
         self.grid: CardGrid | None = None
+        self.bundles: list[list[Card]] = []
+        self.bundle: int | None = None
+        self.relic_offer: list[str] = []
+        self.sphere: Any = None
+        self.selected = character
         self.screen = "main_menu" if start == "menu" else "map"
         if start == "fight":
             self.travel(self.next_nodes()[0])
 
+    @property
+    def encounter_table(self) -> dict[str, Any]:
+        """The act's fights by pool."""
+        found: dict[str, Any] = table("encounters")[self.act]
+        return found
+
+    def embark(self, character: str) -> None:
+        """Begin the run that the menu sets out on."""
+        begun = PracticeRun(f"{self.seed}+", start="map", act=self.asked_act, character=character)
+        self.__dict__.update(begun.__dict__)
+        self.meet_the_ancient()
+
     def meet_the_ancient(self) -> None:
         """A run begins with the ancient, who talks before there is anything to choose."""
         ancient: dict[str, Any] = table("ancients")["NEOW"]
-        self.event = ancient
+        chosen = sorted(Random(f"{self.seed}/ancient").sample(range(len(ancient["options"])), 3))
+        self.event = {**ancient, "options": [ancient["options"][number] for number in chosen]}
         self.dialogue = int(ancient["dialogue"])
         self.screen = "event"
 
@@ -90,17 +127,16 @@ class PracticeRun:
                 self.chest = None
                 self.screen = "treasure"
             case "Shop":
-                self.stock_shop()
+                rooms.stock_shop(self)
                 self.screen = "shop"
             case _:
-                self.event = self.route.choice(list(table("events").values()))
-                self.screen = "event"
+                events.enter(self)
 
     # ------------------------------------------------------------------ fights
 
     def start_fight(self, pool: str, kind: str) -> None:
         """Begin a fight of a pool; a pool is used up before an encounter comes again."""
-        encounters = table("encounters")[pool]
+        encounters = self.encounter_table[pool]
         if pool == "boss":
             name = self.boss
         else:
@@ -110,25 +146,22 @@ class PracticeRun:
         monsters: Sequence[str] = self.route.choice(encounters[name])
         self.fights += 1
         self.fight_kind = kind
-        self.fight = Fight(
+        self.fight = self.new_fight(monsters, f"{self.seed}/fight{self.fights}")
+        self.screen = "fight"
+
+    def new_fight(self, monsters: Sequence[str], seed: str) -> Fight:
+        """A fight of this run's player against these monsters."""
+        return Fight(
             deck=self.deck,
             monsters=monsters,
             hp=self.hp,
             max_hp=self.max_hp,
-            seed=f"{self.seed}/fight{self.fights}",
+            seed=seed,
             relics=self.relics,
             potions=self.potions,
+            orb_slots=self.orb_slots,
+            attacks=self.attacks,
         )
-        self._combat_start_relics(self.fight)
-        self.screen = "fight"
-
-    def _combat_start_relics(self, fight: Fight) -> None:
-        for relic in self.relics:
-            entry = table("relics")[relic]
-            fight.player.block += entry.get("start_block", 0)
-            fight.player.hp = min(fight.player.max_hp, fight.player.hp + entry.get("start_heal", 0))
-            if "start_power" in entry:
-                fight.player.add(*entry["start_power"])
 
     def after_action(self) -> None:
         """Look whether the fight has ended, and show what follows."""
@@ -136,11 +169,14 @@ class PracticeRun:
         if fight is None or fight.over is None:
             return
         self.hp = fight.player.hp
+        self.max_hp = fight.player.max_hp
+        self.attacks = fight.attacks
         self.fight = None
         if fight.over == "lost":
             self.screen = "game_over"
             return
         self.hp = min(self.max_hp, self.hp + sum(table("relics")[relic].get("end_heal", 0) for relic in self.relics))
+        self.event = None
         self._roll_rewards()
         self.screen = "rewards"
 
@@ -158,21 +194,34 @@ class PracticeRun:
                 self.rewards.append({"type": "relic", "relic": relic})
         self.rewards.append({"type": "card", "cards": self.card_choice(3)})
 
+    def relics_left(self) -> list[str]:
+        """Relics that can still be found: not owned, and neither a starter nor a fake."""
+        entries = table("relics")
+        return [
+            relic
+            for relic in sorted(entries)
+            if relic not in self.relics and not entries[relic].get("starter") and not entries[relic].get("fake")
+        ]
+
     def new_relic(self) -> str | None:
         """A relic that is not owned yet."""
-        left = [relic for relic in sorted(table("relics")) if relic not in self.relics]
+        left = self.relics_left()
         return self.dice.choice(left) if left else None
 
-    def card_choice(self, count: int) -> list[Card]:
-        """Different cards of the class, by the rarity weights of a normal fight."""
+    def card_choice(self, count: int, kind: str | None = None) -> list[Card]:
+        """Different cards of the class, by the rarity weights of a normal fight; of one type where it is given."""
+        mine = {
+            name: data["rarity"]
+            for name, data in sorted(card_table().items())
+            if data["pool"] == self.pool and data["rarity"] in _REWARD_POOL and kind in {None, data["type"]}
+        }
+        count = min(count, len(mine))
         chosen: list[str] = []
         while len(chosen) < count:
             weights = [_RARITY_WEIGHTS[rarity] for rarity in _REWARD_POOL]
             rarity = "Rare" if self.fight_kind == "boss" else self.dice.choices(_REWARD_POOL, weights)[0]
-            pool = [name for name, data in sorted(card_table().items()) if data["rarity"] == rarity]
-            name = self.dice.choice(pool)
-            if name not in chosen:
-                chosen.append(name)
+            of_rarity = [name for name in mine if mine[name] == rarity and name not in chosen]
+            chosen.append(self.dice.choice(of_rarity or [name for name in mine if name not in chosen]))
         return [Card(name) for name in chosen]
 
     # ------------------------------------------------------------------ rewards
@@ -184,9 +233,8 @@ class PracticeRun:
             case "gold":
                 self.gold += reward["gold"]
             case "potion":
-                if None not in self.potions:
+                if not self.gain_potion(reward["potion"]):
                     return
-                self.potions[self.potions.index(None)] = reward["potion"]
             case "relic":
                 self.gain_relic(reward["relic"])
             case _:
@@ -194,6 +242,13 @@ class PracticeRun:
                 self.screen = "card_reward"
                 return
         self.rewards.pop(index)
+
+    def gain_potion(self, potion: str) -> bool:
+        """Put a potion into the belt; False when there is no room."""
+        if None not in self.potions:
+            return False
+        self.potions[self.potions.index(None)] = potion
+        return True
 
     def gain_relic(self, relic: str) -> None:
         """Own a relic and what it brings at once."""
@@ -209,135 +264,24 @@ class PracticeRun:
         self.rewards = [reward for reward in self.rewards if reward.get("cards") is not self.offered]
         self.screen = "rewards"
 
-    def proceed(self) -> None:
-        """Leave the room; what was not taken is lost. The practice run ends behind the boss."""
-        self.chest = None
-        self.event = None
-        self.screen = "game_over" if self.fight_kind == "boss" and self.map[self.position].type == "Boss" else "map"
-
-    # ------------------------------------------------------------------ rooms without fights
-
-    def rest(self, what: str) -> None:
-        """Heal three tenths of the maximum, or open the choice of a card to upgrade."""
-        if what == "HEAL":
-            self.hp = min(self.max_hp, self.hp + self.max_hp * 3 // 10)
-            self.rest_done = True
-            return
-        self.open_grid("upgrade", [card for card in self.deck if self.can_upgrade(card)])
-
-    def can_upgrade(self, card: Card) -> bool:
-        """Whether a card of the deck can still be upgraded."""
-        return not card.upgraded and card.data["type"] not in {"Status", "Curse"}
-
-    def open_grid(self, purpose: str, cards: list[Card]) -> None:
-        """Show a grid of cards to choose from, over the screen that asked for it."""
-        self.grid = CardGrid(purpose=purpose, cards=cards, back=self.screen)
-        self.screen = "card_select"
-
-    def confirm_grid(self) -> None:
-        """Carry out what the grid was opened for."""
-        grid = self.grid
-        assert grid is not None
-        for card in grid.selected:
-            match grid.purpose:
-                case "upgrade":
-                    card.upgraded = True
-                case "transform":
-                    self.deck.remove(card)
-                    self.deck.append(self.card_choice(1)[0])
-                case _:
-                    self.deck.remove(card)
-                    self.gold -= grid.price
-                    self.removals += 1
-        self.close_grid()
-        self.rest_done = True
+    def take_relic(self, index: int | None) -> None:
+        """Take one of the relics on offer, or none, and go on to where the offer came from."""
+        if index is not None:
+            self.gain_relic(self.relic_offer[index])
+        self.relic_offer = []
         if self.event is not None:
             self.event = {**self.event, "done": True}
-        if self.screen == "shop":
-            self.shop = [item for item in self.shop if item["category"] != "card_removal"]
+            self.screen = "event"
+        else:
+            self.screen = "game_over"
 
-    def close_grid(self) -> None:
-        """Go back to the screen below the grid."""
-        assert self.grid is not None
-        self.screen, self.grid = self.grid.back, None
-
-    def open_chest(self) -> None:
-        """The chest opens when it is looked at, and pays its gold at once."""
-        if self.chest is None:
-            self.gold += self.dice.randint(42, 52)
-            relic = self.new_relic()
-            self.chest = [relic] if relic is not None else []
-
-    def take_treasure(self, index: int) -> None:
-        """Take a relic from the chest."""
-        assert self.chest is not None
-        self.gain_relic(self.chest.pop(index))
-
-    def stock_shop(self) -> None:
-        """Fill the merchant's shelves."""
-        prices = {"Common": 50, "Uncommon": 75, "Rare": 150}
-        self.shop = []
-        for position, card in enumerate(self.card_choice(5)):
-            price = self.around(prices[card.data["rarity"]], 5)
-            sale = position == 1
-            self.shop.append(
-                {"category": "card", "card": card, "price": price // 2 if sale else price, "on_sale": sale}
-            )
-        relic = self.new_relic()
-        if relic is not None:
-            self.shop.append({"category": "relic", "relic": relic, "price": self.around(175, 15)})
-        for potion in self.dice.sample(sorted(table("potions")), 3):
-            self.shop.append({"category": "potion", "potion": potion, "price": self.around(50, 5)})
-        self.shop.append({"category": "card_removal", "price": 75 + 25 * self.removals})
-
-    def around(self, price: int, percent: int) -> int:
-        """A price within some per cent of the usual one."""
-        return price + price * self.dice.randint(-percent, percent) // 100
-
-    def buy(self, index: int) -> None:
-        """Buy an item; a potion that does not fit stays on the shelf, and nothing is said."""
-        item = self.shop[index]
-        match item["category"]:
-            case "card_removal":
-                self.open_grid("remove", list(self.deck))
-                assert self.grid is not None
-                self.grid.price = item["price"]
-                return
-            case "card":
-                self.deck.append(item["card"].copy())
-            case "relic":
-                self.gain_relic(item["relic"])
-            case _:
-                if None not in self.potions:
-                    return
-                self.potions[self.potions.index(None)] = item["potion"]
-        self.gold -= item["price"]
-        item["sold"] = True
-
-    def choose_event(self, index: int) -> None:
-        """Carry out a choice of the event; the last page's choice leads back to the map."""
-        assert self.event is not None
-        if self.event.get("done"):
-            self.proceed()
-            return
-        for effect in self.event["options"][index]["effects"]:
-            self._event_effect(effect)
-        if self.screen == "event":
-            self.event = {**self.event, "done": True}
-
-    def _event_effect(self, effect: dict[str, Any]) -> None:
-        match effect:
-            case {"max_hp": amount}:
-                self.max_hp += amount
-                self.hp = min(self.max_hp, self.hp + max(0, amount))
-            case {"hp": amount}:
-                self.hp = max(1, min(self.max_hp, self.hp + amount))
-            case {"gold": amount}:
-                self.gold = max(0, self.gold + amount)
-            case {"card": card}:
-                self.deck.append(Card(card))
-            case {"grid": purpose}:
-                cards = [card for card in self.deck if purpose != "upgrade" or self.can_upgrade(card)]
-                self.open_grid(purpose, cards)
-            case _:
-                raise AssertionError(effect)
+    def proceed(self) -> None:
+        """Leave the room; what was not taken is lost. Behind the boss there is a choice of relics, and the end."""
+        behind_the_boss = self.fight_kind == "boss" and self.map[self.position].type == "Boss"
+        self.chest = self.event = self.sphere = None
+        if behind_the_boss:
+            left = self.relics_left()
+            self.relic_offer = self.dice.sample(left, min(3, len(left)))
+            self.screen = "relic_select" if self.relic_offer else "game_over"
+        else:
+            self.screen = "map"

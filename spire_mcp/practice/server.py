@@ -7,13 +7,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic, time_ns
 from types import TracebackType
 from typing import Any, Self, cast
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from spire_mcp.practice.faults import GET_FAULTS, LASTING, POST_FAULTS, Fault, fault_for, parse_faults
 from spire_mcp.practice.game import Answer, PracticeGame
+from spire_mcp.practice.wiki import search
 
 Json = dict[str, Any]
 
+_READ_ONLY = ("/api/v1/compendium", "/api/v1/wiki", "/api/v1/profile")
+_NO_METHOD = (405, "Method not allowed")
 _GREETING = {"message": "Hello from STS2 MCP v0.4.0", "status": "ok"}
 _LATE = 3.0
 _HUGE = 50 * 1024 * 1024
@@ -36,6 +39,8 @@ class PracticeServer:
         language: str = "eng",
         delay: float = 0.15,
         start: str = "fight",
+        act: str = "overgrowth",
+        character: str = "IRONCLAD",
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.faults = parse_faults(faults)
@@ -46,6 +51,8 @@ class PracticeServer:
             start=start,
             clock=clock,
             run_id=f"modded:profile1:{time_ns() // 1_000_000}",
+            act=act,
+            character=character,
         )
         self.requests: list[Json] = []
         self.reads = 0
@@ -101,6 +108,20 @@ class PracticeServer:
         return any(fault.kind == kind for fault in self.faults if fault.kind in LASTING)
 
 
+def _disguised(state: Json, fault: str) -> Json:
+    """What one read shows instead: a map somebody opened, a transition, or a state without its powers."""
+    common = {key: state[key] for key in ("run", "player") if key in state}
+    match fault:
+        case "map_over_fight" if "hand" in state.get("player", {}):
+            return {"state_type": "map", "map": {"visited": [], "next_options": [], "nodes": []}, **common}
+        case "overlay":
+            return {"state_type": "overlay", "overlay": {"screen_type": "Transition", "message": "..."}, **common}
+        case _:
+            for creature in [state.get("player", {}), *state.get("battle", {}).get("enemies", [])]:
+                creature["status"] = []
+            return state
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     practice: PracticeServer
@@ -117,29 +138,60 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the terminal belongs to the player."""
 
     def do_GET(self) -> None:
-        path = urlsplit(self.path).path
-        match path:
+        parts = urlsplit(self.path)
+        match parts.path:
             case "/":
                 self._send(200, _GREETING)
             case "/api/v1/singleplayer":
                 self._state()
             case "/api/v1/compendium":
-                run_id = self.practice.game.run_id
-                in_run = self.practice.game.run.screen not in {"main_menu", "singleplayer_menu", "character_select"}
-                current = {"is_in_progress": True, "profile_id": 1, "save_scope": "modded", "run_id": run_id}
-                self._send(200, {"profile_id": 1, "current_run": current if in_run else None, "sections": {}})
+                self._compendium()
             case "/api/v1/wiki":
-                self._send(200, {"status": "ok", "results": [], "counts": {"returned": 0}})
+                self._wiki(parse_qs(parts.query))
+            case "/api/v1/profiles":
+                profiles = [{"id": number, "is_current": number == 1, "has_data": number == 1} for number in (1, 2, 3)]
+                self._send(200, {"current_profile_id": 1, "profiles": profiles})
+            case "/api/v1/profile":
+                self._send(200, {"characters": [], "number_of_runs": 0})
             case "/api/v1/multiplayer":
                 self._send(409, {"error": "Not in a multiplayer run"})
             case _:
                 self._send(404, {"error": "Not found"})
 
+    def _compendium(self) -> None:
+        practice = self.practice
+        if practice.lasting("compendium_missing"):
+            self._send(404, {"error": "Not found"})
+            return
+        current: Json = {"is_in_progress": True, "profile_id": 1, "save_scope": "modded"}
+        if practice.lasting("compendium_parse_error"):
+            current["parse_error"] = "Unexpected end of input"
+        elif not practice.lasting("compendium_without_run_id"):
+            current["run_id"] = practice.game.run_id
+        in_run = practice.game.run.screen not in {"main_menu", "singleplayer_menu", "character_select"}
+        self._send(200, {"profile_id": 1, "current_run": current if in_run else None, "sections": {}})
+
+    def _wiki(self, query: dict[str, list[str]]) -> None:
+        def one(*names: str) -> str:
+            return next((query[name][0] for name in names if name in query), "")
+
+        wanted = one("query", "q")
+        if not wanted.strip():
+            self._send(400, {"error": "Missing 'query' parameter"})
+            return
+        self._send(200, search(wanted, one("type", "item_type") or "all", one("limit"), self.practice.game.language))
+
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         data = self.rfile.read(min(length, _LARGEST_REQUEST))
-        if urlsplit(self.path).path != "/api/v1/singleplayer":
-            self._send(404, {"error": "Not found"})
+        path = urlsplit(self.path).path
+        if path == "/":
+            self._send(200, _GREETING)
+            return
+        if path != "/api/v1/singleplayer":
+            known = {"/api/v1/multiplayer": (409, "Not in a multiplayer run"), **dict.fromkeys(_READ_ONLY, _NO_METHOD)}
+            status, said = known.get(path, (404, "Not found"))
+            self._send(status, {"error": said})
             return
         try:
             body: object = json.loads(data.decode("utf-8"))
@@ -165,7 +217,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_PUT(self) -> None:
-        self._send(405, {"error": "Method not allowed"})
+        path = urlsplit(self.path).path
+        known = path in {"/api/v1/singleplayer", "/api/v1/profiles", *_READ_ONLY}
+        self._send(*((405, {"error": "Method not allowed"}) if known else (404, {"error": "Not found"})))
 
     do_DELETE = do_PUT
 
@@ -202,6 +256,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._huge()
             case "get_half":
                 self._half(200, state)
+            case "map_over_fight" | "overlay" | "power_missing":
+                self._send(200, _disguised(state, fault))
             case _:
                 practice.released.wait()
                 self.close_connection = True
@@ -225,6 +281,11 @@ class _Handler(BaseHTTPRequestHandler):
         if fault == "ok_without_effect":
             return 200, {"status": "ok", "message": "Accepted, and nothing comes of it"}
         answer = game.post(body, extra_delay=_LATE if fault == "late_effect" else 0.0)
+        if fault == "duplicate_effect":
+            game.settle()
+            game.post(body)
+        if self.practice.lasting("stuck_enchant") and game.run.grid is not None:
+            game.run.grid.stuck = game.run.grid.purpose == "enchant"
         if fault == "popup":
             game.popup = True
         return answer

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spire_mcp.practice import rules
+from spire_mcp.practice import orbs, rules
 from spire_mcp.practice.content import table
 from spire_mcp.practice.fight import Card, Fight, Monster
 from spire_mcp.practice.wording import KEYWORDS, card_text, name, power_name
@@ -10,7 +10,7 @@ from spire_mcp.practice.wording import KEYWORDS, card_text, name, power_name
 Json = dict[str, Any]
 
 _TITLES = {"Attack": "Aggressive", "Buff": "Empower", "Defend": "Defensive", "Stun": "Stunned", "Summon": "Summon"}
-_RARITIES = ("Basic", "Common", "Uncommon", "Rare", "Status", "Curse")
+_RARITIES = ("Basic", "Common", "Uncommon", "Rare", "Ancient", "Event", "Token", "Status", "Curse", "Quest")
 
 
 def power_json(power: str, amount: int, language: str) -> Json:
@@ -40,15 +40,26 @@ def card_json(card: Card, language: str, text: str | None = None, cost: int | st
         "name": name(card.data, language) + ("+" if card.upgraded else ""),
         "type": card.data["type"],
         "cost": "0" if shown_cost is None else str(shown_cost),
-        "star_cost": None,
+        "star_cost": str(card.data["stars"]) if "stars" in card.data else None,
         "description": text if text is not None else card_text(card, language),
         "rarity": card.data["rarity"],
         "is_upgraded": card.upgraded,
-        "keywords": [
-            {"name": KEYWORDS[language][word], "description": f"{KEYWORDS[language][word]}."}
-            for word in card.data["keywords"]
-        ],
+        "keywords": [*_keywords(card, language), *_enchantment(card, language)],
     }
+
+
+def _keywords(card: Card, language: str) -> list[Json]:
+    words = [KEYWORDS[language][word] for word in card.keywords]
+    return [{"name": word, "description": f"{word}."} for word in words]
+
+
+def _enchantment(card: Card, language: str) -> list[Json]:
+    """An enchantment is shown as a keyword by its displayed name, with its number in the description."""
+    if card.enchantment is None:
+        return []
+    kind, amount = card.enchantment
+    shown = {"eng": kind, "zhs": {"Sharp": "锋利", "Nimble": "灵巧"}[kind]}[language]
+    return [{"name": shown, "description": f"{shown}: {amount}."}]
 
 
 def hand_card_json(fight: Fight, card: Card, index: int, language: str) -> Json:
@@ -70,7 +81,7 @@ def pile_card_json(card: Card, language: str) -> Json:
     return {
         "name": whole["name"],
         "cost": whole["cost"],
-        "star_cost": None,
+        "star_cost": whole["star_cost"],
         "description": card.shown or whole["description"],
     }
 
@@ -85,6 +96,7 @@ def player_json(
     potions: list[str | None],
     language: str,
     fight: Fight | None = None,
+    attacks: int = 0,
 ) -> Json:
     """The player; energy, hand and piles only while a fight runs."""
     player: Json = {
@@ -94,7 +106,7 @@ def player_json(
         "block": fight.player.block if fight else 0,
         "gold": gold,
         "status": powers_json(fight.player, language) if fight else [],
-        "relics": [relic_json(relic, language) for relic in relics],
+        "relics": [relic_json(relic, language, attacks) for relic in relics],
         "potions": [potion_json(potion, slot, language) for slot, potion in enumerate(potions) if potion is not None],
         "max_potion_slots": len(potions),
     }
@@ -118,13 +130,49 @@ def _piles_json(fight: Fight, language: str) -> Json:
         "draw_pile": [pile_card_json(card, language) for card in sorted(fight.draw_pile, key=order)],
         "discard_pile": [pile_card_json(card, language) for card in fight.discard_pile],
         "exhaust_pile": [pile_card_json(card, language) for card in fight.exhaust_pile],
+        **_own_mechanics_json(fight),
     }
 
 
-def relic_json(relic: str, language: str) -> Json:
-    """A relic that is owned."""
+def _own_mechanics_json(fight: Fight) -> Json:
+    """Stars, orbs and the companion, for the characters that have them."""
+    found: Json = {}
+    if fight.stars is not None:
+        found["stars"] = fight.stars
+    if fight.orb_slots:
+        shown = [(orb.id, *orbs.values(fight, orb)) for orb in fight.orbs]
+        found["orbs"] = [
+            {"id": i, "name": i.title(), "description": None, "passive_val": p, "evoke_val": e, "keywords": []}
+            for i, p, e in shown
+        ]
+        found |= {"orb_slots": fight.orb_slots, "orb_empty_slots": fight.orb_slots - len(fight.orbs)}
+    if fight.pet is not None:
+        pet = fight.pet
+        found["pets"] = [
+            {
+                "id": "OSTY",
+                "name": "Osty",
+                "alive": pet.alive,
+                "hp": pet.hp,
+                "max_hp": pet.max_hp,
+                "block": 0,
+                "status": [],
+            }
+        ]
+    return found
+
+
+def relic_json(relic: str, language: str, attacks: int = 0) -> Json:
+    """A relic that is owned; the one that counts attacks shows its count."""
     shown = name(table("relics")[relic], language)
-    return {"id": relic, "name": shown, "description": f"{shown}.", "counter": None, "keywords": []}
+    counter = attacks % 10 if relic == "PEN_NIB" else None
+    return {"id": relic, "name": shown, "description": f"{shown}.", "counter": counter, "keywords": []}
+
+
+def potion_text(potion: str, language: str) -> str:
+    """What a potion says."""
+    entry = table("potions")[potion]
+    return f"{name(entry, language)}: {entry['effect']['n']}."
 
 
 def potion_json(potion: str, slot: int, language: str) -> Json:
@@ -134,9 +182,9 @@ def potion_json(potion: str, slot: int, language: str) -> Json:
     return {
         "id": potion,
         "name": shown,
-        "description": f"{shown}: {entry['effect']['n']}.",
+        "description": potion_text(potion, language),
         "slot": slot,
-        "can_use_in_combat": True,
+        "can_use_in_combat": not entry.get("automatic"),
         "target_type": entry["target"],
         "keywords": [],
     }

@@ -6,6 +6,7 @@ from typing import Any
 from spire_mcp.practice import rules
 from spire_mcp.practice.content import table
 from spire_mcp.practice.fight import Card, Fight
+from spire_mcp.practice.playing import is_tenth
 
 _TEMPLATES: dict[str, dict[str, str]] = {
     "eng": {
@@ -31,6 +32,18 @@ _TEMPLATES: dict[str, dict[str, str]] = {
         "discard_to_top": "Put a card from your Discard Pile on top of your Draw Pile.",
         "end_damage": "At the end of your turn, take {n} damage.",
         "end_loss": "At the end of your turn, lose {n} HP.",
+        "end_loss_per_card": "At the end of your turn, lose {n} HP for each card in your Hand.",
+        "end_power": "At the end of your turn, gain {n} {power}.",
+        "play_top": "Play the top card of your Draw Pile and Exhaust it.",
+        "block_if_exhausted": "Gain {n} Block again if you Exhausted a card this turn.",
+        "draw_until_no_attack": "Draw until you draw a card that is no Attack.",
+        "weaken": "The enemy loses {n} Strength this turn.",
+        "discard_choice": "Discard 1 card.",
+        "channel": "Channel {n} {orb}.",
+        "evoke_twice": "Evoke your rightmost Orb twice.",
+        "stars": "Gain {n} stars.",
+        "summon": "Summon {n}.",
+        "osty_damage": "Osty deals {n} damage.",
         "X": "X",
         "Exhaust": "Exhaust.",
         "Ethereal": "Ethereal.",
@@ -62,6 +75,18 @@ _TEMPLATES: dict[str, dict[str, str]] = {
         "discard_to_top": "将弃牌堆中的一张牌放到抽牌堆顶部。",
         "end_damage": "在回合结束时，受到{n}点伤害。",
         "end_loss": "在回合结束时，失去{n}点生命。",
+        "end_loss_per_card": "在回合结束时，手牌中每有一张牌就失去{n}点生命。",
+        "end_power": "在回合结束时，获得{n}层{power}。",
+        "play_top": "打出抽牌堆顶部的牌并将其消耗。",
+        "block_if_exhausted": "若本回合消耗过牌，再获得{n}点格挡。",
+        "draw_until_no_attack": "抽牌直到抽到非攻击牌。",
+        "weaken": "敌人在本回合失去{n}点力量。",
+        "discard_choice": "丢弃一张牌。",
+        "channel": "引导{n}个{orb}。",
+        "evoke_twice": "激发最右侧的充能球两次。",
+        "stars": "获得{n}颗辉星。",
+        "summon": "召唤{n}。",
+        "osty_damage": "奥斯提造成{n}点伤害。",
         "X": "X",
         "Exhaust": "消耗。",
         "Ethereal": "虚无。",
@@ -76,6 +101,13 @@ KEYWORDS: dict[str, dict[str, str]] = {
     "eng": {name: name for name in ("Exhaust", "Ethereal", "Unplayable", "Eternal", "Retain")},
     "zhs": {"Exhaust": "消耗", "Ethereal": "虚无", "Unplayable": "不能被打出", "Eternal": "永恒", "Retain": "保留"},
 }
+
+
+_ENDS = (
+    ("end_of_turn_damage", "end_damage"),
+    ("end_of_turn_loss", "end_loss"),
+    ("end_of_turn_loss_per_card", "end_loss_per_card"),
+)
 
 
 def name(entry: dict[str, Any], language: str) -> str:
@@ -94,10 +126,13 @@ def card_text(card: Card, language: str, fight: Fight | None = None, target: rul
     """A card's text: base numbers outside a fight, own modifiers in hand, the target's too when it is aimed at one."""
     words = _TEMPLATES[language]
     sentences = [_sentence(card, effect, words, language, fight, target) for effect in card.data["effects"]]
-    for key, word in (("end_of_turn_damage", "end_damage"), ("end_of_turn_loss", "end_loss")):
+    for key, word in _ENDS:
         if key in card.data:
             sentences.append(words[word].format(n=card.data[key]))
-    sentences += [words[keyword] for keyword in card.data["keywords"] if keyword in words]
+    if "end_of_turn_power" in card.data:
+        power, amount = card.data["end_of_turn_power"]
+        sentences.append(words["end_power"].format(n=amount, power=power_name(power, language)))
+    sentences += [words[keyword] for keyword in card.keywords if keyword in words]
     return words["join"].join(sentences)
 
 
@@ -113,17 +148,20 @@ def _sentence(
     match effect["do"]:
         case "damage":
             return _damage_sentence(card, effect, words, fight, target)
-        case "block":
-            return words["block"].format(n=rules.own_block(n, fight.player) if fight else n)
+        case "block" | "block_if_exhausted" as key:
+            n += card.bonus("Nimble")
+            return words[key].format(n=rules.own_block(n, fight.player) if fight else n)
         case "apply":
             key = {"self": "gain", "all": "apply_all"}.get(effect["to"], "apply")
             return words[key].format(n=n, power=power_name(effect["power"], language))
+        case "weaken" | "lose_hp" | "stars" | "summon" | "osty_damage" as key:
+            return words[key].format(n=n)
+        case "channel":
+            return words["channel"].format(n=n, orb=effect["orb"].title())
         case "draw":
             return words["draw" if n == 1 else "draw_many"].format(n=n)
         case "energy":
             return words["energy"].format(icons="[ironclad_energy_icon.png]" * n)
-        case "lose_hp":
-            return words["lose_hp"].format(n=n)
         case "exhaust_choice_or_random":
             return words["exhaust_choice" if card.upgraded else "exhaust_random"]
         case other:
@@ -135,8 +173,11 @@ def _damage_sentence(
 ) -> str:
     n = card.number(effect["n"])
     if fight is not None:
-        value = rules.own_damage(fight.attack_base(card, effect, n), fight.player)
-        n = rules.against(value, target, fight.cards_played) if target is not None else max(0, floor(value))
+        value = rules.own_damage(fight.attack_base(card, effect, n), fight.player) * (2 if is_tenth(fight) else 1)
+        aimed = target is not None
+        n = rules.against(value, target, fight.cards_played, fight.player) if aimed else max(0, floor(value))
+    else:
+        n += card.bonus("Sharp")
     hits = effect["hits"] if effect["hits"] == "X" else card.number(effect["hits"])
     key = "damage" if hits == 1 else "damage_twice" if hits == 2 else "damage_times"
     if effect["to"] == "all":

@@ -18,7 +18,6 @@ from spire_mcp.game.screens import Observation
 from spire_mcp.policy.candidates import Candidate, candidates
 from spire_mcp.policy.questions import PROMPT_VERSION
 from spire_mcp.practice.actions import act
-from spire_mcp.practice.content import table
 from spire_mcp.practice.fight import Fight
 from spire_mcp.practice.render import render
 from spire_mcp.practice.run import PracticeRun
@@ -124,7 +123,7 @@ def _is_known(name: str) -> bool:
 def _begin(pool: str, seed: str) -> tuple[PracticeRun, Fight, list[str]]:
     run = PracticeRun(seed, start="map")
     dice = Random(f"{seed}/evaluation")  # noqa: S311 - fights that can be fought again
-    encounters = table("encounters")[pool]
+    encounters = run.encounter_table[pool]
     monsters: list[str] = dice.choice(encounters[dice.choice(sorted(encounters))])
     run.deck.extend(run.card_choice(3)[0] for _ in range(_CARDS_FOUND.get(pool, 0)))
     for card in dice.sample(run.deck, _UPGRADES.get(pool, 0)):

@@ -383,3 +383,27 @@ def test_a_relic_that_pays_gold_when_bought_is_proved_by_being_owned() -> None:
     later = changed(SHOP, both(gold(400), relics, put("shop", "items", 0, "is_stocked", to=False)))
     verdict = judge(parse_state(SHOP), parse_state(later), option(SHOP, "buy:relic:VAJRA"))
     assert (verdict.proved, verdict.unique) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "proved"),
+    [
+        # 40 paid of 100, as the text says; 39 is something else; a page that comes again at no price tells nothing.
+        (lambda player: player.update(gold=60), True),
+        (lambda player: player.update(gold=61), False),
+        (lambda player: player.update(max_hp=82, hp=49), True),
+        (lambda player: None, False),
+    ],
+)
+def test_an_event_that_comes_again_is_proved_by_the_price_that_its_option_names(
+    change: Callable[[Json], None], proved: bool
+) -> None:
+    texts = ["Pay 40 Gold. Gain 2 Max HP. Take 3 damage.", "Leave."]
+    options = [{"index": i, "title": f"Choice {i}", "description": text} for i, text in enumerate(texts)]
+    before = screen("event", {"event_id": "BATHS", "options": options})
+    after = copy.deepcopy(before)
+    change(after["player"])
+    chosen = option(before, "event:CHOICE_0")
+    verdict = judge(parse_state(copy.deepcopy(before)), parse_state(after), chosen)
+    assert verdict.proved is proved
+    assert not verdict.unique

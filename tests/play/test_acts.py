@@ -19,6 +19,8 @@ _WANTED = (
     "take:",
     "claim:relic",
     "relic:",
+    "bundle:",
+    "cell:",
     "confirm",
     "select:",
     "pick:",
@@ -39,10 +41,18 @@ def _decide(table: InProcess, state: Json, dice: Random) -> Json | None:
         found = [option for option in options if option.startswith(prefix)]
         if not found:
             continue
-        result: Json = table.app.act(state["state_id"], dice.choice(found))
+        chosen = _two(found, state) if prefix == "select:" else dice.choice(found)
+        result: Json = table.app.act(state["state_id"], chosen)
         if result.get("error", {}).get("code") != "not_permitted":
             return result
     return None
+
+
+def _two(found: list[str], state: Json) -> str:
+    """One card of a grid, or as many as its prompt asks for, named together."""
+    count = 2 if " 2 " in str(state["view"].get("choose")) else 1
+    tokens = [option.removeprefix("select:") for option in found]
+    return f"select:{','.join((tokens * count)[:count])}"
 
 
 def _turn(table: InProcess, state: Json, brief: Json) -> Json:
@@ -83,12 +93,38 @@ def play(table: InProcess, dice: Random) -> Counter[str]:
 
 @pytest.mark.parametrize("number", range(SEEDS))
 def test_an_act_is_played_without_a_stop_a_refusal_or_a_wrong_index(number: int, tmp_path: Path) -> None:
-    table = InProcess(tmp_path, seed=f"act-{number}", start="menu", permissions=frozenset({"menu"}))
+    language = "zhs" if number % 4 == 3 else "eng"
+    table = InProcess(
+        tmp_path,
+        seed=f"act-{number}",
+        start="menu",
+        permissions=frozenset({"menu"}),
+        act="overgrowth" if number % 2 else "underdocks",
+        language=language,
+    )
     seen = play(table, Random(number))
     assert seen["ended"] == 1
     assert seen["combat_over rewards"] >= 1
     assert not table.app.controller.folder.halted.exists()
-    records = table.app.journal(last=10_000)
+    records = list(table.app.journal(last=10_000))
     outcomes = Counter(record.get("outcome") for record in records if record["kind"] == "action")
     assert set(outcomes) == {"verified"}
     assert outcomes["verified"] >= table.game.run.floor
+    # An index means what was named only on the state that it was looked up on: no first request met another one.
+    assert wrong_index(table, records) == []
+
+
+def wrong_index(table: InProcess, records: list[Json]) -> list[Json]:
+    """Actions whose (first) request arrived on another state than the one that the option was named on."""
+    arrived = list(zip(table.bridge.sent, table.bridge.sent_on, strict=True))
+    wrong: list[Json] = []
+    for record in (record for record in records if record["kind"] == "action"):
+        body, state_id = arrived.pop(0)
+        if state_id != record["state_id_before"] or body != record["requests"][0]:
+            wrong.append({"record": record, "body": body})
+        more = len(record["requests"]) - 1
+        while more or (record["most_repeats"] > 1 and arrived and arrived[0][0] == body):
+            arrived.pop(0)
+            more -= more > 0
+    assert arrived == []
+    return wrong

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from spire_mcp.practice import rooms
 from spire_mcp.practice.content import table
 from spire_mcp.practice.fight import Card, Fight
 from spire_mcp.practice.game import PracticeGame
@@ -47,7 +48,7 @@ def set_room(played: PracticeGame, screen: str) -> PracticeRun:
     run = played.run
     run.fight, run.screen, run.rest_done, run.chest = None, screen, False, None
     if screen == "shop":
-        run.stock_shop()
+        rooms.stock_shop(run)
     if screen == "event":
         run.event = next(iter(table("events").values()))
     show(played)

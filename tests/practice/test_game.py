@@ -128,7 +128,7 @@ def test_an_entity_id_moves_to_a_twin_and_a_combat_id_stays() -> None:
     assert fight is not None
     fight.monsters.clear()
     for _ in range(2):
-        fight._spawn("TWIG_SLIME_S")  # pyright: ignore[reportPrivateUsage]
+        fight.spawn("TWIG_SLIME_S")
     first, second = list(fight.enemies)
     assert [e["entity_id"] for e in show(played)["battle"]["enemies"]] == ["TWIG_SLIME_S_0", "TWIG_SLIME_S_1"]
     first.hp = 0

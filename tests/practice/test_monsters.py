@@ -43,6 +43,11 @@ CYCLES = {
     "HAUNTED_SHIP": ("HAUNT", "SWIPE STOMP"),
     "PUNCH_CONSTRUCT": ("", "READY FAST_PUNCH STRONG_PUNCH"),
     "SEWER_CLAM": ("", "JET PRESSURIZE"),
+    "PHANTASMAL_GARDENER": ("", "FLAIL ENLARGE BITE LASH"),
+    "SKULKING_COLONY": ("", "ZOOM ZOOM_2 INERTIA PIERCING_STABS"),
+    "TERROR_EEL": ("", "CRASH THRASH"),
+    "LAGAVULIN_MATRIARCH": ("", "SLEEP"),
+    "SOUL_FYSH": ("", "BECKON DE_GAS GAZE FADE SCREAM"),
 }
 WITH_DICE = {
     "LEAF_SLIME_S",
@@ -54,9 +59,16 @@ WITH_DICE = {
     "SLITHERING_STRANGLER",
     "CORPSE_SLUG",
     "SLUDGE_SPINNER",
+    "FOSSIL_STALKER",
 }
 # Attack damage and hits of a move at ascension 0.
 DAMAGE = {
+    "FOSSIL_STALKER": {"LATCH": (12, 1), "TACKLE": (9, 1), "LASH": (3, 2)},
+    "PHANTASMAL_GARDENER": {"BITE": (5, 1), "LASH": (7, 1), "FLAIL": (1, 3)},
+    "SKULKING_COLONY": {"ZOOM": (14, 1), "ZOOM_2": (14, 1), "INERTIA": (9, 1), "PIERCING_STABS": (7, 2)},
+    "TERROR_EEL": {"CRASH": (16, 1), "THRASH": (3, 3)},
+    "LAGAVULIN_MATRIARCH": {"SLASH": (19, 1), "DISEMBOWEL": (9, 2), "SLASH2": (12, 1)},
+    "SOUL_FYSH": {"DE_GAS": (16, 1), "GAZE": (7, 1), "SCREAM": (13, 1)},
     "NIBBIT": {"BUTT": (12, 1), "SLICE": (6, 1)},
     "SHRINKER_BEETLE": {"CHOMP": (7, 1), "STOMP": (13, 1)},
     "FUZZY_WURM_CRAWLER": {"FIRST_ACID_GOOP": (4, 1), "ACID_GOOP": (4, 1)},
@@ -279,3 +291,93 @@ def test_an_illusion_that_was_killed_stands_up_again() -> None:
     assert fight.over is None
     fight.end_turn()
     assert eye.hp == 6
+
+
+def alone(name: str, *, hp: int = 999) -> Fight:
+    return Fight(deck=[], monsters=[name], hp=hp, max_hp=hp, seed="alone")
+
+
+def moves_of(fight: Fight, turns: int) -> list[str]:
+    made: list[str] = []
+    for _ in range(turns):
+        pattern = fight.enemies[0].pattern
+        assert pattern is not None
+        made.append("STUNNED" if pattern.stunned else pattern.move)
+        fight.end_turn()
+    return made
+
+
+def test_a_fossil_stalker_latches_first_and_makes_no_move_thrice_running() -> None:
+    for seed in SEEDS:
+        made = rolls("FOSSIL_STALKER", seed)
+        assert made[0] == "LATCH"
+        assert all(len({a, b, c}) > 1 for a, b, c in zip(made, made[1:], made[2:], strict=False))
+
+
+def test_a_fossil_stalker_grows_by_each_attack_that_drew_blood() -> None:
+    fight = alone("FOSSIL_STALKER")
+    fight.end_turn()
+    assert fight.enemies[0].amount("STRENGTH") == 3
+    blocked = alone("FOSSIL_STALKER")
+    blocked.player.block = 12
+    blocked.end_turn()
+    assert blocked.enemies[0].amount("STRENGTH") == 0
+
+
+def test_gardeners_start_by_their_place() -> None:
+    fight = Fight(deck=[], monsters=["PHANTASMAL_GARDENER"] * 4, hp=99, max_hp=99, seed="garden")
+    firsts = [enemy.pattern.move for enemy in fight.enemies if enemy.pattern is not None]
+    assert firsts == ["FLAIL", "BITE", "LASH", "ENLARGE"]
+
+
+def test_a_colony_loses_no_more_than_twenty_hp_in_a_turn() -> None:
+    fight = alone("SKULKING_COLONY")
+    colony = fight.enemies[0]
+    fight.hurt_monster(colony, 15)
+    fight.hurt_monster(colony, 15)
+    assert colony.hp == 75 - 20
+    fight.end_turn()
+    fight.hurt_monster(colony, 15)
+    assert colony.hp == 75 - 35
+
+
+def test_an_eel_at_half_its_hp_is_stunned_then_terrifies_then_crashes() -> None:
+    fight = alone("TERROR_EEL")
+    fight.hurt_monster(fight.enemies[0], 70)
+    assert moves_of(fight, 4) == ["STUN", "TERROR", "CRASH", "THRASH"]
+    assert fight.player.amount("VULNERABLE") > 90
+
+
+def test_an_eels_thrash_makes_its_next_crash_stronger() -> None:
+    # Vigor 6 is spent by one attack: 16, 3 x 3, 16 + 6, 3 x 3.
+    fight = alone("TERROR_EEL")
+    lost: list[int] = []
+    for _ in range(4):
+        before = fight.player.hp
+        fight.end_turn()
+        lost.append(before - fight.player.hp)
+    assert lost == [16, 9, 22, 9]
+
+
+def test_a_matriarch_sleeps_three_turns() -> None:
+    assert moves_of(alone("LAGAVULIN_MATRIARCH"), 5) == ["SLEEP", "SLEEP", "SLEEP", "SLASH", "DISEMBOWEL"]
+
+
+def test_a_matriarch_that_is_hurt_wakes_and_loses_a_turn() -> None:
+    fight = alone("LAGAVULIN_MATRIARCH")
+    fight.hurt_monster(fight.enemies[0], 12)
+    assert fight.enemies[0].amount("ASLEEP") == 3  # the 12 block took all of it
+    fight.hurt_monster(fight.enemies[0], 1)
+    assert fight.enemies[0].amount("ASLEEP") == 0
+    assert moves_of(fight, 3) == ["STUNNED", "SLASH", "DISEMBOWEL"]
+
+
+def test_a_soul_fysh_puts_beckons_into_both_piles_and_fades() -> None:
+    fight = Fight(deck=[], monsters=["SOUL_FYSH"], hp=999, max_hp=999, seed="fysh")
+    fight.end_turn()
+    held = [card.id for card in (*fight.hand, *fight.draw_pile, *fight.discard_pile)]
+    assert held.count("BECKON") == 2
+    for _ in range(3):
+        fight.end_turn()
+    # Faded in its own turn with 2, one of which is gone at its end.
+    assert fight.enemies[0].amount("INTANGIBLE") == 1

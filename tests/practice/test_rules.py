@@ -181,10 +181,9 @@ def test_every_monster_follows_its_chain_or_its_limits(name: str) -> None:
 
 
 def test_every_encounter_and_every_card_can_be_set_up() -> None:
-    for pool in table("encounters").values():
-        for encounter in pool.values():
-            for names in encounter:
-                assert Fight(deck=[Card("BASH")] * 5, monsters=names, hp=80, max_hp=80, seed="x").enemies
+    for act in table("encounters").values():
+        for names in [names for pool in act.values() for encounter in pool.values() for names in encounter]:
+            assert Fight(deck=[Card("BASH")] * 5, monsters=names, hp=80, max_hp=80, seed="x").enemies
     for card, data in cards().items():
         assert len(data["cost"]) == 2, card
         assert set(data["names"]) == {"eng", "zhs"}

@@ -1,5 +1,6 @@
 """What actions outside fights must change."""
 
+import re
 from collections import Counter
 from typing import Final
 
@@ -192,6 +193,27 @@ def event_moved_on(change: Change) -> str | None:
         before.body,
     )
     return "the event moved on" if moved else None
+
+
+def event_paid(change: Change) -> str | None:
+    """Gold, HP or maximum HP changed by a number that the chosen option's text names.
+
+    An event whose page comes again may look the same afterwards; what it costs or gives is then all that can be seen.
+    """
+    before, after, players = change.before.screen, change.after.screen, change.players
+    if not isinstance(before, Event) or not isinstance(after, Event) or players is None or not change.same_room:
+        return None
+    index = change.number("index")
+    option = next((option for option in before.options if option.index == index), None)
+    named = {int(number) for number in _NUMBER.findall((option.description if option else None) or "")}
+    for name in ("gold", "max_hp", "hp"):
+        was, now = getattr(players[0], name), getattr(players[1], name)
+        if abs(now - was) in named - {0}:
+            return f"{name} {was} to {now}, as the option says"
+    return None
+
+
+_NUMBER: Final = re.compile(r"\d{1,6}")
 
 
 def rest_taken(change: Change) -> str | None:

@@ -127,7 +127,10 @@ EFFECTS: Final[dict[str, Effect]] = {
         limit="travel",
     ),
     "choose_event_option": Effect(
-        ways=(_all(room.event_moved_on),), may="whatever the option says", must_not="nothing is known", limit="travel"
+        ways=(_all(room.event_moved_on), _all(room.event_paid)),
+        may="whatever the option says",
+        must_not="nothing is known",
+        limit="travel",
     ),
     "advance_dialogue": Effect(ways=(_all(room.event_moved_on),), may="the options", must_not="HP, gold"),
     "choose_rest_option": Effect(
