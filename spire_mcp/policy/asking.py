@@ -135,8 +135,18 @@ class ModelChooser:
             record: dict[str, object] = {"why": line.why, "line_step": step, "line_steps": line.of}
             return Decision(option=option, why=line.why, record=record, by=line.by)
         self._line = None
-        seen = {"state_id": observation.state_id, "line_step": step, "line_steps": line.of, "chosen_by": line.by}
-        self.note("misprediction", {**seen, "differences": list(differences[:_MOST_DIFFERENCES])})
+        # A line that said what it does not know has not been wrong about it.
+        open_ends = line.following.predicted.unknown
+        record = {
+            "state_id": observation.state_id,
+            "reason": "; ".join(differences[:2]),
+            "line_step": step,
+            "line_steps": line.of,
+            "chosen_by": line.by,
+            "differences": list(differences[:_MOST_DIFFERENCES]),
+            "unknown": list(open_ends),
+        }
+        self.note("line_ended" if open_ends else "misprediction", record)
         return None
 
     def _begin(self, candidate: Candidate, found: Candidates, chosen: Decision) -> Decision:
