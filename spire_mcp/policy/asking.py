@@ -150,7 +150,7 @@ class ModelChooser:
         try:
             answer, place = self.consultant.consult(turn.observation.state_id, asked)
         except NotBelievedError as error:
-            return turn.handover("modelunavailable_brief", error.why, unavailable_brief(error))
+            return turn.handover("model_unavailable", error.why, unavailable_brief(error))
         said = Said(asked=asked, answer=answer, verdict=judge(answer.orders, self._limits), place=place)
         return self._potion_needed(turn, said) or self._decided(turn, said)
 
