@@ -1,10 +1,9 @@
 """The composition root: wires settings, wire, controller and loops, and turns every error into a result object."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from spire_mcp.bridge.address import BridgeAddress
@@ -15,16 +14,21 @@ from spire_mcp.control.clock import Clock, SystemClock
 from spire_mcp.control.journal import last as last_records
 from spire_mcp.control.storage import PortFolder
 from spire_mcp.doctor import examine
-from spire_mcp.errors import BridgeError, SpireError, UsageError
+from spire_mcp.errors import BridgeError, SpireError, StaleStateError, UsageError
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.advance import advance
 from spire_mcp.play.battle import Battle
 from spire_mcp.play.deck_memory import DeckMemory
 from spire_mcp.play.doubts import DoubtingReader, Doubts
-from spire_mcp.play.loop import Loop, Progress, never, no_progress, run
+from spire_mcp.play.guiding import choose_saved, explain
+from spire_mcp.play.loop import Loop, Progress, Stop, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
-from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
+from spire_mcp.play.results import View, act_result, failure, loop_result, refusal, state_result, unsettled
+from spire_mcp.play.since import saw, since_last
+from spire_mcp.play.strategies import Strategies
 from spire_mcp.policy.choosing import Chooser, SolverChooser, no_usage
+from spire_mcp.policy.guide import Guide
+from spire_mcp.policy.packet import Packet, parse_packet, read_packet
 from spire_mcp.policy.route import Owner
 from spire_mcp.settings import Policy, Settings
 
@@ -128,9 +132,9 @@ class App:
 
         return Transcript(self.settings.state_dir, self.clock.timestamp(), self._model.hide)
 
-    def _chooser(self, policy: Policy, *, strict: bool) -> Chooser:
+    def _chooser(self, policy: Policy, *, strict: bool, guide: Guide | None) -> Chooser:
         if policy == "solver":
-            return SolverChooser(nodes=self.settings.battle.search_nodes)
+            return SolverChooser(nodes=self.settings.battle.search_nodes, guide=guide)
         from spire_mcp.policy.asking import ModelChooser
         from spire_mcp.policy.consulting import Consultant
 
@@ -141,7 +145,7 @@ class App:
             when=self.clock.timestamp,
         )
         nodes = self.settings.battle.search_nodes
-        return ModelChooser(consultant=consultant, nodes=nodes, strict=strict, note=self.controller.note)
+        return ModelChooser(consultant=consultant, nodes=nodes, strict=strict, note=self.controller.note, guide=guide)
 
     def state(self, *, view: View = "compact") -> Result:
         """Read the game and say what it shows; sends nothing and takes no lock."""
@@ -192,6 +196,8 @@ class App:
                 self._decks.see(act.before, self._run_id(act.before))
                 self._decks.acted(act.before, act.option)
                 self._doubts.learn(act)
+                if act.after is not None and act.settled:
+                    saw(self._folder, act.after, self._run_id(act.after))
         except SpireError as error:
             state = None if isinstance(error, BridgeError) else self._state_or_nothing()
             return refusal(error, state_id, option_id, state)
@@ -202,28 +208,128 @@ class App:
         self,
         *,
         max_steps: int | None = None,
-        packet: Path | None = None,
+        packet: bytes | object | None = None,
         policy: Policy | None = None,
         strict: bool = False,
         progress: Progress = no_progress,
         cancelled: Cancelled = never,
     ) -> Result:
-        """Play the current fight until a handover, its end, or a stop."""
+        """Play the current fight until a handover, its end, or a stop.
+
+        Args:
+            max_steps: most actions; 60 if left out.
+            packet: a strategy packet, as the bytes of a file or as decoded JSON. Without one, the strategies that were
+                saved for this run are looked at.
+            policy: who plays; the setting if left out.
+            strict: hand over every model answer that fails the gate.
+            progress: called after each verified action.
+            cancelled: asked between actions.
+        """
         chooser: Chooser | None = None
         try:
             steps = _checked_steps(max_steps, BATTLE_STEPS)
-            chooser = self._chooser(self.policy(policy), strict=strict)
-            if packet is not None:
-                raise UsageError("this version takes no strategy packets", fix="Call `battle` without a packet.")
+            policy = self.policy(policy)
+            parsed = None if packet is None else _packet(packet)
             with self._loop("battle", progress, cancelled) as loop:
+                noticed = self._noticed(loop)
+                guide, skipped = self._guide(loop, parsed)
+                chooser = self._chooser(policy, strict=strict, guide=guide)
                 battle = Battle(
-                    loop=loop, settings=self.settings.battle, chooser=chooser, run_id=self._run_id, max_steps=steps
+                    loop=loop,
+                    settings=self.settings.battle,
+                    chooser=chooser,
+                    run_id=self._run_id,
+                    max_steps=steps,
+                    guide=guide,
                 )
-                return {**run(loop, "battle", battle.play), "model": chooser.usage()}
+                result = run(loop, "battle", battle.play)
+                strategy = {"strategy": guide.to_dict()} if guide is not None else {}
+                passed_over = {"strategies_not_applied": skipped} if skipped else {}
+                return {**result, **strategy, **passed_over, **noticed, "model": chooser.usage()}
         except SpireError as error:
             return {**self._loop_failure(error), "model": chooser.usage() if chooser is not None else no_usage()}
+        except Stop as stop:
+            return {**self._stopped(stop), "model": no_usage()}
         finally:
             self._close_model()
+
+    def _guide(self, loop: Loop, packet: Packet | None) -> tuple[Guide | None, list[Result]]:
+        """The strategy of this call, and the saved ones that are not applied with the reason.
+
+        Raises:
+            StaleStateError: the packet was written on another state.
+            Stop: a saved strategy cannot be judged, so the turn is the planner's.
+        """
+        saved = self._strategies.all() if packet is None else []
+        if packet is None and not saved:
+            return None, []
+        observation = loop.settle()
+        loop.at_rest = True
+        if packet is not None:
+            if packet.expected_state_id != observation.state_id:
+                raise StaleStateError(f"the packet is for {packet.expected_state_id}, the game is in another state")
+            return Guide(strategy=packet.strategy, source="packet").started(observation), []
+        return choose_saved(saved, observation, self._run_id(observation))
+
+    def _noticed(self, loop: Loop) -> Result:
+        """What has happened to the game since the last call of ours, as far as the files tell."""
+        observation = loop.settle()
+        loop.at_rest = True
+        found = since_last(self._folder, observation, self._run_id(observation))
+        for kind, entry in found.items():
+            self.controller.note(kind, entry)
+        return dict(found)
+
+    @property
+    def _strategies(self) -> Strategies:
+        return Strategies(self._folder)
+
+    def strategy_check(self, packet: bytes | object) -> Result:
+        """Validate a packet and hold it against the game as it is now; sends nothing."""
+        try:
+            parsed = _packet(packet)
+            observation = self.controller.look().observation
+            return explain(parsed, observation, self._run_id(observation))
+        except SpireError as error:
+            return failure(error)
+
+    def strategy_save(self, packet: bytes | object) -> Result:
+        """Keep a packet's strategy for the run that the bridge reports."""
+        try:
+            parsed = _packet(packet)
+            run_id = self._run_id(self.controller.look().observation)
+            with self.controller.writing("strategy save"):
+                saved = self._strategies.save(parsed, run_id, self.clock.timestamp())
+                self.controller.note("strategy", {"saved": saved.strategy.strategy_id, "run_id": run_id})
+            return {"ok": True, "outcome": "saved", "strategy": saved.to_dict(run_id), "run_id": run_id}
+        except SpireError as error:
+            return failure(error)
+
+    def strategy_list(self) -> Result:
+        """The saved strategies, with whether they are for this run."""
+        try:
+            saved = self._strategies.all()
+            run_id: str | None = None
+            with suppress(SpireError):
+                run_id = self._run_id(self.controller.look().observation)
+            return {
+                "ok": True,
+                "outcome": "strategies",
+                "run_id": run_id,
+                "strategies": [one.to_dict(run_id) for one in saved],
+            }
+        except SpireError as error:
+            return failure(error)
+
+    def strategy_drop(self, strategy_id: str) -> Result:
+        """Forget a saved strategy."""
+        try:
+            with self.controller.writing("strategy drop"):
+                self._strategies.drop(strategy_id)
+                self.controller.note("strategy", {"dropped": strategy_id})
+        except SpireError as error:
+            return failure(error)
+        return {"ok": True, "outcome": "dropped", "id": strategy_id}
 
     def advance(
         self, *, max_steps: int | None = None, progress: Progress = no_progress, cancelled: Cancelled = never
@@ -257,7 +363,7 @@ class App:
     @contextmanager
     def _loop(self, purpose: str, progress: Progress, cancelled: Cancelled) -> Generator[Loop]:
         with self.controller.acting(purpose) as executor:
-            yield Loop(
+            loop = Loop(
                 controller=self.controller,
                 executor=executor,
                 fight_owner=self.fight_owner,
@@ -268,6 +374,21 @@ class App:
                 progress=progress,
                 cancelled=cancelled,
             )
+            yield loop
+            if loop.rested is not None:
+                saw(self._folder, loop.rested, self._run_id(loop.rested))
+
+    def _stopped(self, stop: Stop) -> Result:
+        """The result of a loop that ended before its body began."""
+        ending = stop.ending
+        return loop_result(
+            outcome=ending.outcome,
+            reason=ending.reason,
+            actions=(),
+            brief=ending.brief,
+            state=self._state_or_nothing(),
+            error=ending.error,
+        )
 
     def _loop_failure(self, error: SpireError) -> Result:
         """The result of a loop that could not begin."""
@@ -354,6 +475,10 @@ class App:
 def _seq(record: Result) -> int:
     seq = record.get("seq")
     return seq if isinstance(seq, int) else 0
+
+
+def _packet(packet: bytes | object) -> Packet:
+    return parse_packet(packet) if isinstance(packet, bytes) else read_packet(packet)
 
 
 def _checked_steps(steps: int | None, default: int) -> int:

@@ -76,6 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     halt.add_argument("--reason", default="stopped by hand", metavar="TEXT")
     command("status", "lock, HALTED, in-flight record, last outcome, bridge, policy")
     command("doctor", "check everything a new user gets wrong, each with the fix")
+    strategy = command("strategy", "check, save, list and drop strategy packets; sends nothing to the game")
+    strategy.add_argument("what", choices=("check", "save", "list", "drop"))
+    strategy.add_argument("argument", nargs="?", metavar="PACKET.json | ID")
     command("unmodelled", "list the cards, powers, relics and potions that the arithmetic does not model")
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
@@ -185,7 +188,7 @@ def _battle(arguments: argparse.Namespace, human: bool) -> int:
     with _interrupts() as cancelled:
         result = app.battle(
             max_steps=steps,
-            packet=packet,
+            packet=_bytes_of(packet) if packet is not None else None,
             policy=arguments.policy,
             strict=arguments.strict,
             progress=_progress,
@@ -250,6 +253,36 @@ def _status(arguments: argparse.Namespace, human: bool) -> int:
 def _doctor(arguments: argparse.Namespace, human: bool) -> int:
     with contextlib.closing(_app(arguments)) as app:
         return _print(app.doctor(), human=human)
+
+
+def _strategy(arguments: argparse.Namespace, human: bool) -> int:
+    what, argument = arguments.what, arguments.argument
+    if (argument is None) is not (what == "list"):
+        needs = {"check": "a packet", "save": "a packet", "drop": "an ID", "list": "nothing else"}[what]
+        raise UsageError(f"strategy {what} takes {needs}", fix="Write: strategy check|save PACKET.json, list, drop ID")
+    app = _app(arguments)
+    match what:
+        case "check":
+            result = app.strategy_check(_bytes_of(Path(argument)))
+        case "save":
+            result = app.strategy_save(_bytes_of(Path(argument)))
+        case "drop":
+            result = app.strategy_drop(argument)
+        case _:
+            result = app.strategy_list()
+    return _print(result, human=human)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """A packet's file; one that is too large is read just far enough to be refused."""
+    try:
+        with path.open("rb") as file:
+            return file.read(1024 * 1024)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(
+            f"the packet {path.name[:80]!r} cannot be read: {reason}", fix="Give an existing file."
+        ) from None
 
 
 def _unmodelled(arguments: argparse.Namespace, human: bool) -> int:
@@ -369,6 +402,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "status": _status,
     "doctor": _doctor,
     "unmodelled": _unmodelled,
+    "strategy": _strategy,
     "journal": _journal,
     "serve": _serve,
     "practice": _practice,

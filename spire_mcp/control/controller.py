@@ -80,6 +80,17 @@ class Controller:
                 permits=self._permits,
             )
 
+    @contextlib.contextmanager
+    def writing(self, purpose: str) -> Generator[None]:
+        """The right to change the port's files without acting on the game.
+
+        Raises:
+            BusyError: another controller holds the port.
+            StorageError: the state directory cannot be used.
+        """
+        with writer_lock(self.folder, self._clock, purpose=purpose, wait=self._limits.lock):
+            yield
+
     def stopped(self) -> dict[str, object] | None:
         """The stop marker, if the port is stopped. An in-flight record that nobody alive owns counts as a stop."""
         marker = read_halt(self.folder)

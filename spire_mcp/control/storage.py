@@ -85,6 +85,16 @@ class PortFolder:
         return self.path / "doubts.json"
 
     @property
+    def strategies(self) -> Path:
+        """The folder of saved strategies."""
+        return self.path / "strategies"
+
+    @property
+    def seen(self) -> Path:
+        """The state in which the last call left the game."""
+        return self.path / "seen.json"
+
+    @property
     def deck(self) -> Path:
         """What the last fight showed of the deck."""
         return self.path / "deck.json"

@@ -150,3 +150,9 @@ def upgrade_of(card: Card) -> str | None:
 def _is_unsaid(number: int | str) -> bool:
     """Whether card text writes the number as a word (`a card`, `an enemy`), or not at all."""
     return number in {0, 1}
+
+
+def names_of(card_id: str) -> tuple[str, ...]:
+    """The names under which a card is shown, in the languages that the table has."""
+    facts = card_table().cards.get(card_id)
+    return tuple(name for name in facts.names if name) if facts is not None else ()

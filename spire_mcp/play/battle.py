@@ -10,6 +10,7 @@ from spire_mcp.play.brief import decision_brief, fight_brief
 from spire_mcp.play.loop import Ending, Loop, Stop, hand_over
 from spire_mcp.play.memory import Memory
 from spire_mcp.policy.choosing import Chooser
+from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.solver import Handover
 from spire_mcp.settings import BattleSettings
 
@@ -27,6 +28,8 @@ class Battle:
     chooser: Chooser
     run_id: Callable[[Observation], str | None]
     max_steps: int
+    guide: Guide | None = None
+    """the strategy of this call, whose conditions are checked before every step"""
 
     def play(self) -> Ending:
         """Play until an ending. Raises Stop and SpireError for `loop.run` to turn into one."""
@@ -44,6 +47,7 @@ class Battle:
                 return self._ending(where, observation)
             if len(self.loop.actions) >= self.max_steps:
                 return Ending(outcome="step_limit", brief={"why": f"{self.max_steps} steps are done"})
+            self._check_strategy(memory, observation)
             self._check_repeated(memory, observation)
             self._check_hp(memory, start, observation)
             self._step(memory, observation)
@@ -71,18 +75,36 @@ class Battle:
                 found=found.found,
                 certain=found.danger.certain,
                 uncertain=found.danger.uncertain,
-                done=len(self.loop.actions),
+                observation=observation,
+                actions=self.loop.actions,
                 **more,
             ),
+        )
+
+    def _check_strategy(self, memory: Memory, observation: Observation) -> None:
+        if self.guide is None:
+            return
+        broken = self.guide.broken(observation, self.run_id(observation))
+        if broken is None:
+            return
+        reason, failed = broken
+        memory.handing_over(observation.state_id, reason)
+        why = f"{failed.kind}: {failed.why}"
+        raise hand_over(
+            reason,
+            fight_brief(why, observation=observation, actions=self.loop.actions, strategy=self.guide.to_dict()),
         )
 
     def _check_repeated(self, memory: Memory, observation: Observation) -> None:
         if memory.has_acted_on(observation.state_id, self.chooser.identity):
             why = "this very state was acted on before in this fight, so going on would go in circles"
-            raise hand_over("repeated_state", fight_brief(why, done=len(self.loop.actions)))
+            raise self._again(why, observation)
         if memory.handed_over_before(observation.state_id, self._decided_under):
             why = "this very state was handed over before under the same policy; decide it, or change the policy"
-            raise hand_over("repeated_state", fight_brief(why, done=len(self.loop.actions)))
+            raise self._again(why, observation)
+
+    def _again(self, why: str, observation: Observation) -> Stop:
+        return hand_over("repeated_state", fight_brief(why, observation=observation, actions=self.loop.actions))
 
     @property
     def _decided_under(self) -> str:
@@ -99,7 +121,7 @@ class Battle:
             return
         memory.handing_over(observation.state_id, "low_hp")
         why = f"HP fell to {player.hp} of {player.max_hp}, below the set share of {self.settings.low_hp:.0%}"
-        raise hand_over("low_hp", fight_brief(why, done=len(self.loop.actions)))
+        raise hand_over("low_hp", fight_brief(why, observation=observation, actions=self.loop.actions))
 
     def _ending(self, where: Where, observation: Observation) -> Ending:
         match where:

@@ -1,15 +1,21 @@
 """The handover brief: what a planner needs to decide without another call, small and true."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from spire_mcp.combat import describe
+from spire_mcp.combat import describe, intents_signature
 from spire_mcp.game.deck import DeckEvidence
 from spire_mcp.game.offers import offer_facts
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
+from spire_mcp.game.text import clean_text
 from spire_mcp.policy.candidates import Candidate, Candidates
 
 _BEST = 3
+_DONE = 6
+MOST_CHARACTERS: Final = 2_800
+"""about 700 tokens"""
 
 
 def decision_brief(observation: Observation, why: str, deck: DeckEvidence | None = None) -> dict[str, object]:
@@ -26,13 +32,18 @@ def decision_brief(observation: Observation, why: str, deck: DeckEvidence | None
 def fight_brief(
     why: str,
     *,
+    observation: Observation,
+    actions: Sequence[Mapping[str, object]] = (),
     found: Candidates | None = None,
     certain: Sequence[str] = (),
     uncertain: Sequence[str] = (),
-    done: int = 0,
     **more: object,
 ) -> dict[str, object]:
-    """The brief for a turn of a fight: why it stopped, what is known, and the best lines with their outcomes."""
+    """The brief for a turn of a fight.
+
+    Why it stopped, what is certain and what is not, the best lines with their outcomes, what a strategy would have to
+    name, and what this call has done. It is cut to about 700 tokens, the least needed first.
+    """
     brief: dict[str, object] = {"why": why}
     if certain:
         brief["certain"] = list(certain)
@@ -41,8 +52,33 @@ def fight_brief(
     if found is not None:
         brief["best_lines"] = [line_brief(candidate, found) for candidate in found.ranked[:_BEST]]
         brief["search_complete"] = found.complete
-    brief["steps_done"] = done
+    brief["steps_done"] = len(actions)
+    if actions:
+        brief["done"] = [clean_text(str(action.get("label")), 60) for action in actions[-_DONE:]]
     brief.update(more)
+    brief["for_a_strategy"] = _for_a_strategy(observation)
+    return _fitted(brief)
+
+
+def _for_a_strategy(observation: Observation) -> dict[str, object]:
+    """What a packet written now would have to name."""
+    run = observation.run
+    return {
+        "expected_state_id": observation.state_id,
+        "same_floor": {"act": run.act, "floor": run.floor} if run is not None else None,
+        "entity_ids": [enemy.entity_id for enemy in observation.enemies],
+        "intents_signature": intents_signature(observation),
+    }
+
+
+def _fitted(brief: dict[str, object]) -> dict[str, object]:
+    """The brief within its size: what was done goes first, then the lines behind the best, then long lists."""
+    for key, keep in (("done", 2), ("best_lines", 1), ("uncertain", 2), ("certain", 4), ("distribution", 2)):
+        if len(json.dumps(brief, ensure_ascii=False)) <= MOST_CHARACTERS:
+            break
+        value = brief.get(key)
+        if isinstance(value, list):
+            brief[key] = value[-keep:] if key == "done" else value[:keep]
     return brief
 
 

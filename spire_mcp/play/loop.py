@@ -71,6 +71,8 @@ class Loop:
     latest: Observation | None = None
     at_rest: bool = False
     """whether `latest` was at rest when the last action was proved on it"""
+    rested: Observation | None = None
+    """the newest state that was at rest when it was read"""
     moved: int = 0
     """how often somebody else moved the board between a decision and its action"""
 
@@ -81,7 +83,7 @@ class Loop:
             self.executor.check_not_halted()
             # What the last action was proved on was at rest; the executor settles once more before it sends.
             if not self.at_rest or self.latest is None:
-                self.latest = self.executor.settle()
+                self.latest = self.rested = self.executor.settle()
             self.at_rest = False
         except NotSettledError as error:
             raise hand_over("not_settled", {"why": error.message, "what_now": error.fix}) from error
@@ -111,6 +113,7 @@ class Loop:
         if act.after is not None:
             self.latest = act.after
             self.at_rest = act.settled
+            self.rested = act.after if act.settled else None
         self.decks.acted(act.before, act.option)
         self.doubts.learn(act)
         if act.error is not None:

@@ -14,9 +14,11 @@ from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.answers import NotBelievedError
 from spire_mcp.policy.candidates import Candidate, Candidates, candidates
+from spire_mcp.policy.choosing import under
 from spire_mcp.policy.consulting import Consultant
 from spire_mcp.policy.following import Following, follow
 from spire_mcp.policy.gate import judge, program_decides
+from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.limits import AskingLimits
 from spire_mcp.policy.questions import PROMPT_VERSION, ask
 from spire_mcp.policy.shortlist import shortlist
@@ -66,12 +68,14 @@ class ModelChooser:
         nodes: boards that a turn's search may visit.
         strict: whether every answer that fails the gate is handed over.
         note: journals something that is not an action.
+        guide: the strategy that constrains the menu.
     """
 
     consultant: Consultant
     nodes: int
     strict: bool = False
     note: Note = _no_note
+    guide: Guide | None = None
     _line: _Line | None = field(default=None, init=False)
 
     @property
@@ -79,7 +83,7 @@ class ModelChooser:
         """Model, prompt and thresholds: with another of these, a state that was decided before is a new one."""
         deciding = sorted((name, value) for name, value in asdict(self._limits).items() if name not in _COSTS)
         settings = digest(repr((deciding, self.strict)), 8)
-        return f"jev:{self.consultant.model.asked_for}:p{PROMPT_VERSION}:{settings}"
+        return under(f"jev:{self.consultant.model.asked_for}:p{PROMPT_VERSION}:{settings}", self.guide)
 
     @property
     def _limits(self) -> AskingLimits:
@@ -101,7 +105,7 @@ class ModelChooser:
             going_on = self._go_on(self._line, observation)
             if going_on is not None:
                 return going_on
-        chosen = decide(observation, nodes=self.nodes)
+        chosen = decide(observation, nodes=self.nodes, guide=self.guide)
         if isinstance(chosen, Handover) or chosen.found is None or chosen.danger is None:
             return chosen
         turn = _Turn(observation=observation, found=chosen.found, danger=chosen.danger)
@@ -116,6 +120,9 @@ class ModelChooser:
         following = line.following.resumed(observation)
         differences = following if isinstance(following, tuple) else ("its next step cannot be taken",)
         option = None if isinstance(following, tuple) else following.option(observation)
+        if option is not None and self.guide is not None and not self.guide.allows(option, observation):
+            self._line = None  # the line was chosen for its first step; what follows is not named
+            return None
         if option is not None and not isinstance(following, tuple):
             self._line = replace(line, following=following)
             record: dict[str, object] = {"why": line.why, "line_step": step, "line_steps": line.of}

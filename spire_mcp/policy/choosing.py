@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from spire_mcp.game.screens import Observation
+from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.solver import Decision, Handover, decide
 
 
@@ -33,11 +34,16 @@ class SolverChooser:
     """The program's own evaluation."""
 
     nodes: int
-    identity: str = "solver"
+    guide: Guide | None = None
+
+    @property
+    def identity(self) -> str:
+        """The program, and the strategy that constrains it."""
+        return under("solver", self.guide)
 
     def choose(self, observation: Observation) -> Decision | Handover:
         """The best line's first step."""
-        return decide(observation, nodes=self.nodes)
+        return decide(observation, nodes=self.nodes, guide=self.guide)
 
     def acted(self) -> None:
         """Nothing is kept between steps."""
@@ -45,6 +51,11 @@ class SolverChooser:
     def usage(self) -> dict[str, object]:
         """No model is asked."""
         return no_usage()
+
+
+def under(policy: str, guide: Guide | None) -> str:
+    """A policy's identity with that of the strategy it plays under."""
+    return policy if guide is None else f"{policy} {guide.identity}"
 
 
 def no_usage() -> dict[str, object]:

@@ -8,6 +8,7 @@ from spire_mcp.combat import Threat, describe, threat
 from spire_mcp.game.options import Option, list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.candidates import Candidate, Candidates, candidates
+from spire_mcp.policy.guide import Guide
 
 _RECORDED = 4
 
@@ -38,19 +39,25 @@ class Handover:
     """what else belongs into the brief"""
 
 
-def decide(observation: Observation, *, nodes: int) -> Decision | Handover:
-    """Choose among the turn's lines, survival first.
+def decide(observation: Observation, *, nodes: int, guide: Guide | None = None) -> Decision | Handover:
+    """Choose among the turn's lines, survival first; under a strategy, among those that it names.
 
     A line that surely survives is always preferred to one that may not, whatever it brings; a certain win is taken.
     When no line surely survives, the decision is the planner's, with the reason that fits.
     """
     options = list_options(observation)
-    found = candidates(observation, options, nodes=nodes)
+    potions = guide is not None and guide.names_potion(observation)
+    found = candidates(observation, options, nodes=nodes, use_potions=potions)
     danger = threat(observation, found.search)
     if not found.ranked:
         return _no_line(observation, options, found, danger)
     if found.survivors:
-        return _decision(found.survivors[0], found, danger)
+        menu = found if guide is None else guide.narrow(found, observation)
+        if menu.survivors:
+            return _decision(menu.survivors[0], menu, danger)
+        why = "no line that surely survives begins with anything that the strategy names"
+        survivors = replace(found, ranked=found.survivors)
+        return Handover(reason="strategy_no_match", why=why, found=survivors, danger=danger)
     if danger.uncertain_intents and not all(c.line.outcome.dies == "yes" for c in found.ranked):
         return Handover(
             reason="unknown_intent",
