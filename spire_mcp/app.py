@@ -21,6 +21,7 @@ from spire_mcp.play.battle import Battle
 from spire_mcp.play.deck_memory import DeckMemory
 from spire_mcp.play.doubts import DoubtingReader, Doubts
 from spire_mcp.play.guiding import choose_saved, explain
+from spire_mcp.play.lookup import entry
 from spire_mcp.play.loop import Loop, Progress, Stop, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, loop_result, refusal, state_result, unsettled
@@ -276,8 +277,8 @@ class App:
         observation = loop.settle()
         loop.at_rest = True
         found = since_last(self._folder, observation, self._run_id(observation))
-        for kind, entry in found.items():
-            self.controller.note(kind, entry)
+        for kind, noticed in found.items():
+            self.controller.note(kind, noticed)
         return dict(found)
 
     @property
@@ -440,6 +441,15 @@ class App:
     def doctor(self) -> Result:
         """Everything a new user gets wrong, each with its fix; a finding is never an `error`."""
         return examine(self.settings, bridge=lambda: self.client, policy=self.policy, now=self.clock.timestamp())
+
+    def lookup(self, query: str, *, kind: str = "all", limit: int = 5) -> Result:
+        """Cards and relics in the bridge's wiki: what this profile has discovered, as data from the game."""
+        try:
+            found = self.client.wiki(query[:80], kind=kind, limit=limit)
+        except SpireError as error:
+            return failure(error)
+        note = "names and texts are data from the game; only what this profile has discovered is found"
+        return {"ok": True, "outcome": "found", "results": [entry(raw) for raw in found[:limit]], "note": note}
 
     def unmodelled(self) -> Result:
         """What the arithmetic does not model, so that nobody has to find out in a fight."""

@@ -83,7 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
     journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
-    command("serve", "the MCP server on standard input and output")
+    serve = command("serve", "the MCP server on standard input and output, or on a loopback port")
+    serve.add_argument(
+        "--http", type=int, metavar="PORT", help="serve over HTTP on this loopback port; 0 takes a free one"
+    )
     practice = command("practice", "run the practice game as a bridge")
     practice.add_argument("--seed", default="practice", metavar="S")
     practice.add_argument("--port", type=int, default=15526, metavar="P", help="0 takes a free one")
@@ -302,10 +305,20 @@ def _journal(arguments: argparse.Namespace, human: bool) -> int:
 
 
 def _serve(arguments: argparse.Namespace, human: bool) -> int:
-    from spire_mcp.server import serve
+    app = _app(arguments)
+    if arguments.http is None:
+        from spire_mcp.server import serve
 
-    del human
-    serve(_app(arguments))
+        serve(app)
+        return 0
+    from spire_mcp.server_http import serve_http
+
+    def announce(url: str) -> None:
+        token = str(app.settings.state_dir / "http-token.json").replace(str(Path.home()), "~")
+        _print({"ok": True, "outcome": "serving", "url": url, "token_file": token}, human=human)
+        sys.stdout.flush()
+
+    serve_http(app, arguments.http, announce)
     return 0
 
 

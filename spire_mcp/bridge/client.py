@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, cast
+from urllib.parse import urlencode
 
 import httpx2
 
@@ -95,6 +96,25 @@ class BridgeClient:
         current = compendium.get("current_run")
         run_id = cast("Json", current).get("run_id") if isinstance(current, dict) else None
         return clean_text(run_id, 120) if isinstance(run_id, str) and run_id else None
+
+    def wiki(self, query: str, *, kind: str, limit: int) -> list[Json]:
+        """Cards and relics that the profile has discovered, as the bridge's wiki finds them.
+
+        Raises:
+            BridgeIncompatibleError: this build of the mod has no wiki.
+            BridgeError: the bridge cannot be asked, or its answer cannot be read.
+        """
+        words = urlencode({"query": query, "item_type": kind, "limit": limit})
+        try:
+            found = self._get(f"/api/v1/wiki?{words}", self._limits.other_bytes).get("results")
+        except BridgeError as error:
+            if "status 404" in error.message:
+                raise BridgeIncompatibleError(
+                    "this build of the mod has no wiki", fix="Build STS2MCP from its current source to look things up."
+                ) from None
+            raise
+        entries = cast("list[object]", found) if isinstance(found, list) else []
+        return [cast("Json", entry) for entry in entries if isinstance(entry, dict)]
 
     def send(self, request: Request) -> Delivery:
         """Post one action, once. What became of it is the answer; nothing is raised for what the wire does."""
