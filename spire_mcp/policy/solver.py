@@ -79,7 +79,7 @@ def menu(chosen: Decision | Handover) -> tuple[str, ...]:
 
 
 def still_wanted(option: Option, observation: Observation, *, nodes: int, guide: Guide | None) -> bool:
-    """Whether a step that was decided before is on the menu of a strategy, whose order is looked at before every card."""
+    """Whether a step that was decided before is on the menu of a strategy, whose order is asked before every card."""
     return guide is None or not guide.ranks or option.id in menu(decide(observation, nodes=nodes, guide=guide))
 
 
