@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spire_mcp.cli import exit_status
+from spire_mcp.commands.output import exit_status
 from tests.strategy.packets import packet
 from tests.tables import InProcess
 

@@ -1,0 +1,123 @@
+"""The words of the command line: every command, its options, and a complaint that is a result like any other."""
+
+import argparse
+from pathlib import Path
+from typing import NoReturn
+
+from spire_mcp import __version__
+from spire_mcp.errors import UsageError
+
+_EXAMPLES = """examples:
+  spire-mcp demo                          watch a practice fight; needs neither game nor key
+  spire-mcp state                         what the game shows, what can be done, who decides
+  spire-mcp act s1-… play:STRIKE_IRONCLAD:e1
+  spire-mcp battle 60 --policy solver     play the current fight until a decision is yours
+  spire-mcp clear-halt s1-…               after a stop, once you have looked at the game
+"""
+_CHARACTERS = ("IRONCLAD", "SILENT", "DEFECT", "REGENT", "NECROBINDER")
+_LANGUAGES = {"eng": "eng", "en": "eng", "zhs": "zhs", "zh": "zhs"}
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is a result like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, fix=f"Run `{self.prog} --help`.")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of every command."""
+    parser = _Parser(
+        prog="spire-mcp",
+        description="The safe game controller between a language-model planner and Slay the Spire 2.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"spire-mcp {__version__}")
+    _add_faces(parser, None)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        child = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        _add_faces(child, argparse.SUPPRESS)
+        return child
+
+    state = command("state", "read the game: state ID, view, options, who decides; sends nothing")
+    state.add_argument("--view", choices=("compact", "full", "raw"), default="compact")
+    act = command("act", "perform one option of the named state and prove its effect")
+    act.add_argument("state_id", metavar="STATE_ID")
+    act.add_argument("option_id", metavar="OPTION_ID")
+    battle = command("battle", "play the current fight until a handover, its end, or a stop")
+    battle.add_argument("arguments", nargs="*", metavar="[MAX_STEPS] [PACKET.json]")
+    battle.add_argument("--policy", choices=("auto", "jev", "solver"))
+    battle.add_argument("--strict", action="store_true", help="hand over every model answer that fails the gate")
+    advance = command("advance", "take mechanical steps and stop at the first decision")
+    advance.add_argument("arguments", nargs="*", metavar="[MAX_STEPS]")
+    for name, text in (
+        ("preview", "compute what a line of options would do; sends nothing"),
+        ("plan", "perform a line of options, each step verified; stops at the first deviation"),
+    ):
+        line = command(name, text)
+        line.add_argument("state_id", metavar="STATE_ID")
+        line.add_argument("line", nargs="+", metavar="STEP")
+    clear = command("clear-halt", "lift HALTED when the settled game is in the named state; sends nothing")
+    clear.add_argument("state_id", metavar="STATE_ID")
+    halt = command("halt", "stop everything on this port: the emergency stop")
+    halt.add_argument("--reason", default="stopped by hand", metavar="TEXT")
+    command("status", "lock, HALTED, in-flight record, last outcome, bridge, policy")
+    command("doctor", "check everything a new user gets wrong, each with the fix")
+    strategy = command("strategy", "check, save, list and drop strategy packets; sends nothing to the game")
+    strategy.add_argument("what", choices=("check", "save", "list", "drop"))
+    strategy.add_argument("argument", nargs="?", metavar="PACKET.json | ID")
+    command("unmodelled", "list the cards, powers, relics and potions that the arithmetic does not model")
+    journal = command("journal", "what was done, one record a line")
+    journal.add_argument("--last", type=int, default=20, metavar="N")
+    journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
+    serve = command("serve", "the MCP server on standard input and output, or on a loopback port")
+    serve.add_argument(
+        "--http", type=int, metavar="PORT", help="serve over HTTP on this loopback port; 0 takes a free one"
+    )
+    practice = command("practice", "run the practice game as a bridge")
+    practice.add_argument("--seed", default="practice", metavar="S")
+    practice.add_argument("--port", type=int, default=15526, metavar="P", help="0 takes a free one")
+    practice.add_argument("--faults", default="", metavar="SPEC", help="such as hang@3; see docs/practice.md")
+    _add_language(practice)
+    practice.add_argument("--act", choices=("overgrowth", "underdocks", "any"), default="overgrowth")
+    practice.add_argument("--character", choices=_CHARACTERS, default="IRONCLAD", type=str.upper)
+    practice.add_argument("--model", metavar="HOW", help="serve a scripted decision model too, such as ranking")
+    practice.add_argument("--model-port", type=int, default=0, metavar="P", help="0 takes a free one")
+    practice.add_argument("--model-faults", default="", metavar="SPEC", help="such as silence@2; see docs/model.md")
+    practice.add_argument("--start", choices=("fight", "map", "menu"), default="fight")
+    practice.add_argument("--delay", type=float, default=0.15, metavar="SECONDS", help="from an action to its effect")
+    demo = command("demo", "play a practice fight and its rewards, shown as it happens")
+    demo.add_argument("--seed", default="demo", metavar="S")
+    _add_language(demo)
+    evaluation = command("eval", "play seeded practice fights and compare the solver with simpler players")
+    evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
+    evaluation.add_argument(
+        "--policy", default="solver", metavar="P[,P…]", help="solver, scripted:ranking, scripted:noise:0.3, …"
+    )
+    evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--keep", type=Path, metavar="FILE", help="go on from this file of fights, and add to it")
+    evaluation.add_argument("--scheduler", metavar="ADDRESS", help="fight on the workers of a Dask scheduler")
+    evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
+    return parser
+
+
+def _language(word: str) -> str:
+    return _LANGUAGES.get(word.lower(), word)
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language", "--lang", type=_language, choices=("eng", "zhs"), default="eng", help="en and zh will do too"
+    )
+
+
+def _add_faces(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """The options that may stand before or after the command."""
+    parser.add_argument("--bridge", metavar="URL", default=default, help="the bridge's loopback address")
+    face = parser.add_mutually_exclusive_group()
+    face.add_argument("--json", action="store_true", default=default, help="print one JSON object (default on a pipe)")
+    face.add_argument("--human", action="store_true", default=default, help="print a readable view (default otherwise)")

@@ -1,0 +1,117 @@
+"""The commands that serve or need no game: serve, practice, demo, eval."""
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spire_mcp.commands.output import Result, answer
+from spire_mcp.commands.wiring import app_of
+from spire_mcp.errors import UsageError
+
+if TYPE_CHECKING:
+    from spire_mcp.practice.model_server import ModelServer
+
+
+def serve(arguments: argparse.Namespace, human: bool) -> int:
+    """The MCP server."""
+    app = app_of(arguments)
+    if arguments.http is None:
+        from spire_mcp.server import serve
+
+        serve(app)
+        return 0
+    from spire_mcp.server_http import serve_http
+
+    def announce(url: str) -> None:
+        token = str(app.settings.state_dir / "http-token.json").replace(str(Path.home()), "~")
+        answer({"ok": True, "outcome": "serving", "url": url, "token_file": token}, human=human)
+        sys.stdout.flush()
+
+    serve_http(app, arguments.http, announce)
+    return 0
+
+
+def practice(arguments: argparse.Namespace, human: bool) -> int:
+    """The practice game as a bridge."""
+    from spire_mcp.practice.server import PracticeServer
+
+    port = arguments.port
+    try:
+        port = arguments.model_port
+        model = _scripted_model(arguments)
+        port = arguments.port
+        server = PracticeServer(
+            seed=arguments.seed,
+            port=port,
+            faults=arguments.faults,
+            language=arguments.language,
+            delay=arguments.delay,
+            start=arguments.start,
+            act=arguments.act,
+            character=arguments.character,
+        )
+        server.start()
+    except OverflowError:
+        raise UsageError(f"port {port} is no port", fix="Give one from 1 to 65535, or 0 for a free one.") from None
+    except ValueError as error:
+        raise UsageError(str(error), fix="Correct it; docs/practice.md and docs/model.md list them.") from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"port {port} cannot be used: {reason}", fix="Give another one.") from None
+    serving: Result = {"ok": True, "outcome": "serving", "url": server.url, "seed": arguments.seed}
+    if model is not None:
+        serving["model_url"] = model.url
+    with server, model or contextlib.nullcontext():
+        answer(serving, human=human)
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+    return 0
+
+
+def _scripted_model(arguments: argparse.Namespace) -> "ModelServer | None":
+    if arguments.model is None:
+        return None
+    from spire_mcp.practice.model_server import ModelServer
+    from spire_mcp.practice.scripted_model import parse_script
+
+    script = parse_script(arguments.model, seed=arguments.seed)
+    server = ModelServer(script, port=arguments.model_port, faults=arguments.model_faults)
+    server.start()
+    return server
+
+
+def demo(arguments: argparse.Namespace, human: bool) -> int:
+    """A practice fight and its rewards."""
+    from spire_mcp.demo import run_demo
+
+    out = sys.stdout if human else sys.stderr
+
+    def show(line: str) -> None:
+        print(line, file=out, flush=True)
+
+    return answer(run_demo(seed=arguments.seed, language=arguments.language, show=show), human=human)
+
+
+def evaluate(arguments: argparse.Namespace, human: bool) -> int:
+    """Seeded fights, and the comparison of players."""
+    from spire_mcp.review.evaluating import evaluate_policies
+
+    def show(done: int, of: int) -> None:
+        if done % 25 == 0 or done == of:
+            print(f"  {done} of {of} fights", file=sys.stderr, flush=True)
+
+    policy, *beside = arguments.policy.split(",")
+    result = evaluate_policies(
+        fights=arguments.fights,
+        pool=arguments.pool,
+        policy=policy,
+        beside=beside,
+        jobs=arguments.jobs,
+        keep=arguments.keep,
+        scheduler=arguments.scheduler,
+        progress=show,
+    )
+    return answer(result, human=human)
