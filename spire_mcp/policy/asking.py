@@ -14,7 +14,7 @@ from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.answers import Answer, NotBelievedError
 from spire_mcp.policy.candidates import Candidate, Candidates, candidates
-from spire_mcp.policy.choosing import under
+from spire_mcp.policy.choosing import still_wanted, under
 from spire_mcp.policy.consulting import Consultant
 from spire_mcp.policy.following import Following, follow
 from spire_mcp.policy.gate import Verdict, judge, program_decides
@@ -22,7 +22,7 @@ from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.limits import AskingLimits
 from spire_mcp.policy.questions import NONE, PROMPT_VERSION, Asked, ask
 from spire_mcp.policy.shortlist import shortlist
-from spire_mcp.policy.solver import Decision, Handover, decide, still_wanted
+from spire_mcp.policy.solver import Decision, Handover, decide
 
 _IN_BRIEF: Final = 4
 _MOST_DIFFERENCES: Final = 12
