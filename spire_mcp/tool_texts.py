@@ -28,8 +28,8 @@ Play the run that Slay the Spire 2 shows, through the spire_ tools, as far as it
 
 Read spire://contract first. Then: spire_state; do what its `route` says; decide what is yours from the view, the \
 facts and the brief; and read the newest state before every action. In fights call spire_battle and decide at \
-handovers. Outside fights call spire_advance, then choose with spire_act. Prefer staying alive to winning fast: a run is long. \
-Stop and tell me when a result says HALTED, when an option is not permitted, or when the run is over.
+handovers. Outside fights call spire_advance, then choose with spire_act. Prefer staying alive to winning fast: a run \
+is long. Stop and tell me when a result says HALTED, when an option is not permitted, or when the run is over.
 {goal}"""
 
 PLAY_COMBAT = """\

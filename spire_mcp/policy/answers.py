@@ -89,8 +89,8 @@ def _name(model: object) -> str:
 
 
 def _tokens(tokens: object, asked: Asked) -> int:
-    """What the service counted; our estimate where it does not count."""
-    if tokens is None:
+    """What the service counted; our estimate where it does not count, which some say with a 0."""
+    if tokens is None or (tokens == 0 and isinstance(tokens, int) and not isinstance(tokens, bool)):
         return asked.estimate
     if not isinstance(tokens, int) or isinstance(tokens, bool) or not 0 <= tokens <= _MOST_TOKENS:
         raise NotBelievedError("the model's answer counts its tokens in a way that cannot be")

@@ -8,24 +8,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final, Literal
 
-from spire_mcp.combat import Threat, describe
+from spire_mcp.combat import Threat
 from spire_mcp.game.identity import digest
 from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
-from spire_mcp.policy.answers import Answer, NotBelievedError
+from spire_mcp.policy.answers import NotBelievedError
 from spire_mcp.policy.candidates import Candidate, Candidates, candidates
-from spire_mcp.policy.choosing import still_wanted, under
+from spire_mcp.policy.choosing import under
 from spire_mcp.policy.consulting import Consultant
 from spire_mcp.policy.following import Following, follow
-from spire_mcp.policy.gate import Verdict, judge, program_decides
+from spire_mcp.policy.gate import judge, program_decides
 from spire_mcp.policy.guide import Guide
 from spire_mcp.policy.limits import AskingLimits
-from spire_mcp.policy.questions import NONE, PROMPT_VERSION, Asked, ask
+from spire_mcp.policy.questions import PROMPT_VERSION, ask
 from spire_mcp.policy.shortlist import shortlist
-from spire_mcp.policy.solver import Decision, Handover, decide
+from spire_mcp.policy.solver import Decision, Handover, decide, still_wanted
+from spire_mcp.policy.telling import Said, decision_record, distribution, unavailable_brief
 
-_IN_BRIEF: Final = 4
 _MOST_DIFFERENCES: Final = 12
+
+_COSTS: Final = frozenset({"deadline", "battle_tokens", "price"})
+"""limits that change what a decision may cost, and never the decision"""
 
 Note = Callable[[str, Mapping[str, object]], object]
 
@@ -50,20 +53,6 @@ class _Turn:
 
     def handover(self, reason: str, why: str, more: Mapping[str, object]) -> Handover:
         return Handover(reason=reason, why=why, found=self.found, danger=self.danger, more=more)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
-    """A checked answer with what became of it at the gate."""
-
-    asked: Asked
-    answer: Answer
-    verdict: Verdict
-    place: str | None
-
-    def ranked(self) -> list[str]:
-        """The keys of the lines, by their shares."""
-        return sorted(self.asked.lines, key=lambda key: self.verdict.shares[key], reverse=True)
 
 
 def _no_note(_kind: str, _record: Mapping[str, object]) -> None:
@@ -92,7 +81,8 @@ class ModelChooser:
     @property
     def identity(self) -> str:
         """Model, prompt and thresholds: with another of these, a state that was decided before is a new one."""
-        settings = digest(repr((sorted(asdict(self._limits).items()), self.strict)), 8)
+        deciding = sorted((name, value) for name, value in asdict(self._limits).items() if name not in _COSTS)
+        settings = digest(repr((deciding, self.strict)), 8)
         return under(f"jev:{self.consultant.model.asked_for}:p{PROMPT_VERSION}:{settings}", self.guide)
 
     @property
@@ -138,8 +128,18 @@ class ModelChooser:
             record: dict[str, object] = {"why": line.why, "line_step": step, "line_steps": line.of}
             return Decision(option=option, why=line.why, record=record, by=line.by)
         self._line = None
-        seen = {"state_id": observation.state_id, "line_step": step, "line_steps": line.of, "chosen_by": line.by}
-        self.note("misprediction", {**seen, "differences": list(differences[:_MOST_DIFFERENCES])})
+        # A line that said what it does not know has not been wrong about it.
+        open_ends = line.following.predicted.unknown
+        record = {
+            "state_id": observation.state_id,
+            "reason": "; ".join(differences[:2]),
+            "line_step": step,
+            "line_steps": line.of,
+            "chosen_by": line.by,
+            "differences": list(differences[:_MOST_DIFFERENCES]),
+            "unknown": list(open_ends),
+        }
+        self.note("line_ended" if open_ends else "misprediction", record)
         return None
 
     def _begin(self, candidate: Candidate, found: Candidates, chosen: Decision) -> Decision:
@@ -157,17 +157,17 @@ class ModelChooser:
         try:
             answer, place = self.consultant.consult(turn.observation.state_id, asked)
         except NotBelievedError as error:
-            return turn.handover("model_unavailable", error.why, _unavailable(error))
-        said = _Said(asked=asked, answer=answer, verdict=judge(answer.orders, self._limits), place=place)
+            return turn.handover("model_unavailable", error.why, unavailable_brief(error))
+        said = Said(asked=asked, answer=answer, verdict=judge(answer.orders, self._limits), place=place)
         return self._potion_needed(turn, said) or self._decided(turn, said)
 
-    def _decided(self, turn: _Turn, said: _Said) -> Decision | Handover:
+    def _decided(self, turn: _Turn, said: Said) -> Decision | Handover:
         """The one way from an answer to an action."""
         verdict = said.verdict
         if verdict.passed:
             candidate = said.asked.lines[verdict.leader]
             why = f"the model's choice, share {verdict.share:.2f}; {'; '.join(candidate.evaluation.reasons[:2])}"
-            record = _record(said, turn.found, why)
+            record = decision_record(said, turn.found, why)
             return self._begin(
                 candidate, turn.found, Decision(option=candidate.option, why=why, record=record, by="model")
             )
@@ -176,14 +176,14 @@ class ModelChooser:
         max_hp = player.max_hp if player is not None else 0
         program = None if self.strict else program_decides(offered, max_hp, said.answer.danger, self._limits)
         if program is None:
-            return turn.handover("low_confidence", verdict.why, _distribution(said, turn.found))
+            return turn.handover("low_confidence", verdict.why, distribution(said, turn.found))
         best = offered[0]
         why = f"{program}; {'; '.join(best.evaluation.reasons[:2])}"
         return self._begin(
-            best, turn.found, Decision(option=best.option, why=why, record=_record(said, turn.found, why))
+            best, turn.found, Decision(option=best.option, why=why, record=decision_record(said, turn.found, why))
         )
 
-    def _potion_needed(self, turn: _Turn, said: _Said) -> Handover | None:
+    def _potion_needed(self, turn: _Turn, said: Said) -> Handover | None:
         """A potion that the model finds needed is the planner's to spend, if code sees that it saves something."""
         player, answer, limits = turn.observation.player, said.answer, self._limits
         lost = turn.found.survivors[0].line.outcome.hp_lost
@@ -202,55 +202,4 @@ class ModelChooser:
             return None
         why = f"the model finds a potion needed ({answer.potion:.2f}), and a line with one loses less HP"
         found = replace(wider, ranked=saving)
-        return replace(turn, found=found).handover("potion_decision", why, _distribution(said, turn.found))
-
-
-def _unavailable(error: NotBelievedError) -> dict[str, object]:
-    written = {"transcript": error.transcript} if error.transcript is not None else {}
-    return {"what_now": error.fix, **written}
-
-
-def _record(said: _Said, found: Candidates, why: str) -> dict[str, object]:
-    """The decision for the journal: the lines as they were offered, the answer, and what the gate made of it."""
-    shares, lines = said.verdict.shares, said.asked.lines
-    return {
-        "why": why,
-        "model": said.answer.model,
-        "prompt": said.asked.version,
-        "transcript": said.place,
-        "gate": said.verdict.to_dict(),
-        "danger": said.answer.danger,
-        "potion": said.answer.potion,
-        "none": round(shares[NONE], 3),
-        "candidates": [
-            {
-                "key": key,
-                "share": round(shares[key], 3),
-                "option": lines[key].option.id,
-                "score": lines[key].evaluation.score,
-                **describe(lines[key].line, found.search.setting),
-            }
-            for key in said.ranked()
-        ],
-        "search_complete": found.complete,
-    }
-
-
-def _distribution(said: _Said, found: Candidates) -> dict[str, object]:
-    """What the model said, small enough for a brief."""
-    shares, lines = said.verdict.shares, said.asked.lines
-    shown = [
-        {
-            "share": round(shares[key], 3),
-            "first_option": lines[key].option.id,
-            "plays": describe(lines[key].line, found.search.setting)["plays"],
-        }
-        for key in said.ranked()[:_IN_BRIEF]
-    ]
-    return {
-        "distribution": shown,
-        "none_of_these": round(shares[NONE], 3),
-        "gate": said.verdict.to_dict(),
-        "danger": said.answer.danger,
-        "transcript": said.place,
-    }
+        return replace(turn, found=found).handover("potion_decision", why, distribution(said, turn.found))

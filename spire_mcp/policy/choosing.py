@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from spire_mcp.game.options import Option
 from spire_mcp.game.screens import Observation
 from spire_mcp.policy.guide import Guide
-from spire_mcp.policy.solver import Decision, Handover, decide, menu
+from spire_mcp.policy.solver import Decision, Handover, decide
 
 
 class Chooser(Protocol):
@@ -57,11 +56,6 @@ class SolverChooser:
 def under(policy: str, guide: Guide | None) -> str:
     """A policy's identity with that of the strategy it plays under."""
     return policy if guide is None else f"{policy} {guide.identity}"
-
-
-def still_wanted(option: Option, observation: Observation, *, nodes: int, guide: Guide | None) -> bool:
-    """Whether a step that was decided before is on the menu now: a strategy's order is looked at before every card."""
-    return guide is None or not guide.ranks or option.id in menu(decide(observation, nodes=nodes, guide=guide))
 
 
 def no_usage() -> dict[str, object]:

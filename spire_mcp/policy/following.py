@@ -44,12 +44,12 @@ class Following:
     def resumed(self, observation: Observation) -> "Following | tuple[str, ...]":
         """The line on the world as it is, or in what that is not as predicted.
 
-        What was only promised to be at least so good may have come out better, and the line goes on from there.
+        What the line left open may have come out either way, and the line goes on from there.
         """
         if observation.player is None or observation.battle is None:
             return ("no fight is shown",)
         seen, _ = board(observation)
-        predicted = _at_least(self.predicted, seen)
+        predicted = _agreed(self.predicted, seen)
         return _differing(predicted, seen, self.setting, observation.hand) or replace(self, predicted=predicted)
 
     def option(self, observation: Observation) -> Option | None:
@@ -87,20 +87,31 @@ def _same_card(wanted: Card, hand: tuple[Card, ...]) -> Card | None:
     return next(iter(same or alike or twins), None)
 
 
-def _at_least(predicted: Board, seen: Board) -> Board:
-    """The prediction with the numbers that may be better than computed, where they are."""
+def _agreed(predicted: Board, seen: Board) -> Board:
+    """The prediction with what it left open as it came out: numbers that may be better, and those of doubtful enemies.
+
+    That such an enemy dies was still part of the line: one that was to be dead and is not makes another board.
+    """
     better = predicted.better
-    position = changed(
+    now = {foe.id: foe for foe in seen.foes}
+    foes = tuple(_open(foe, now.get(foe.id), damage="damage" in better) for foe in predicted.foes)
+    return changed(
         predicted,
         hp=max(predicted.hp, seen.hp) if "hp" in better else predicted.hp,
         block=max(predicted.block, seen.block) if "block" in better else predicted.block,
         energy=max(predicted.energy, seen.energy) if "energy" in better else predicted.energy,
+        foes=foes,
     )
-    if "damage" in better:
-        hp = {foe.id: foe.hp for foe in seen.foes}
-        foes = (changed(foe, hp=min(foe.hp, hp.get(foe.id, 0))) for foe in position.foes)
-        position = changed(position, foes=tuple(foes))
-    return position
+
+
+def _open(foe: Foe, seen: Foe | None, *, damage: bool) -> Foe:
+    if not foe.hp:
+        return foe
+    if seen is None:
+        return changed(foe, hp=0) if damage or foe.doubt else foe
+    if foe.doubt:
+        return changed(foe, hp=seen.hp, block=seen.block, powers=seen.powers)
+    return changed(foe, hp=min(foe.hp, seen.hp)) if damage else foe
 
 
 def _differing(predicted: Board, seen: Board, setting: Setting, hand: tuple[Card, ...]) -> tuple[str, ...]:

@@ -96,10 +96,12 @@ def program_decides(menu: Sequence[Candidate], max_hp: int, danger: float, limit
         return "the program's own line costs little, and HP is comfortable"
     if danger >= limits.danger:
         return None
-    lost = [candidate.line.outcome.hp_lost for candidate in menu]
-    comfortable = all(_hp_after(candidate) >= limits.comfort * max_hp for candidate in menu)
+    # What is worth clearly less than the best line is no rival of it, however much less or more HP it costs.
+    rivals = [one for one in menu if best.evaluation.score - one.evaluation.score < HP_POINT * limits.clear_lead]
+    lost = [one.line.outcome.hp_lost for one in rivals]
+    comfortable = all(_hp_after(one) >= limits.comfort * max_hp for one in rivals)
     if comfortable and max(lost) - min(lost) <= limits.alike:
-        return "all lines survive comfortably and differ little"
+        return "the lines in question survive comfortably and differ little"
     return None
 
 

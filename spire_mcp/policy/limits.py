@@ -31,8 +31,8 @@ class AskingLimits:
     """the share of the maximum HP that a line may cost and still be clearly good while HP is comfortable"""
     comfort: float = 0.3
     """the share of the maximum HP above which a line survives comfortably"""
-    alike: float = 8.0
-    """HP by which lines may differ in cost and still differ little"""
+    alike: float = 12.0
+    """HP by which lines that are worth about as much may differ in cost and still differ little"""
     danger: float = 2.0
     """the danger level from which a toss-up is no longer the program's: 0 under control to 3 about to die"""
     potion_need: float = 0.8

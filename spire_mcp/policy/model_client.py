@@ -82,6 +82,9 @@ class JevClient:
 
     def _connected(self) -> "TypeSafeClient":
         if self._client is None:
+            if self._api_key and self._in_the_clear():
+                fix = "Use an https address, or leave TYPESAFE_API_KEY unset for a service that needs no key."
+                raise NotBelievedError("the key would leave this machine unencrypted", fix)
             import httpx2
             from typesafe_sdk import RetryPolicy, TypeSafeClient, TypeSafeError
 
@@ -98,6 +101,10 @@ class JevClient:
             except (TypeSafeError, ValueError, httpx2.InvalidURL):
                 raise NotBelievedError("the key or the address of the model cannot be used", _KEY_FIX) from None
         return self._client
+
+    def _in_the_clear(self) -> bool:
+        parts = urlsplit(self._base_url or "https://")
+        return parts.scheme == "http" and parts.hostname not in _LOOPBACK
 
     def _transport(self) -> "httpx2.BaseTransport":
         """A transport whose answers end: by size, and by time. A service on this machine is reached directly."""
@@ -149,10 +156,10 @@ class JevClient:
             answers = {name: answer.model_dump() for name, answer in response.answers.items()}
             return Reply(model=self.hide(response.model), input_tokens=response.usage.input_tokens, answers=answers)
         except Exception as error:  # noqa: BLE001 - on this thread nobody else would hear of it
-            return _in_words(error)
+            return _in_words(error, self._deadline)
 
 
-def _in_words(error: Exception) -> NotBelievedError:
+def _in_words(error: Exception, deadline: float) -> NotBelievedError:
     """What went wrong in our own words: a service's text could say anything, and could hold the key."""
     import typesafe_sdk as sdk
 
@@ -169,7 +176,7 @@ def _in_words(error: Exception) -> NotBelievedError:
         case sdk.TypeSafeAPIError():
             return NotBelievedError(f"the service did not take the request (HTTP {error.status})", _KEY_FIX)
         case sdk.TypeSafeAPITimeoutError():
-            return NotBelievedError("the model did not answer in time", _WAIT_FIX)
+            return NotBelievedError(f"the model did not answer in {deadline:g} s", _WAIT_FIX)
         case sdk.TypeSafeAPIConnectionError():
             return NotBelievedError("the service could not be reached, or broke off", _WAIT_FIX)
         case _:

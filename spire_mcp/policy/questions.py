@@ -72,7 +72,8 @@ def ask(observation: Observation, found: Candidates, menu: Sequence[Candidate], 
 
 def _ask(observation: Observation, found: Candidates, menu: Sequence[Candidate]) -> Asked:
     search = found.search
-    described = {line_text(candidate, search.start, search.setting): candidate for candidate in menu}
+    potions = {potion.slot: words(potion.id) for potion in (observation.player.potions if observation.player else ())}
+    described = {line_text(candidate, search.start, search.setting, potions): candidate for candidate in menu}
     # Keys follow a digest of the text: neither they nor the first order tell how the program ranks the lines.
     texts = sorted(described, key=lambda text: digest(f"{observation.state_id} {text}", 16))
     lines = dict(zip(_KEYS, (described[text] for text in texts), strict=False))
@@ -100,12 +101,12 @@ def orders(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return keys, keys[::-1], turned, turned[::-1]
 
 
-def line_text(candidate: Candidate, start: Board, setting: Setting) -> str:
-    """A line by what it brings, the same fields in the same order for every line."""
+def line_text(candidate: Candidate, start: Board, setting: Setting, potions: Mapping[int, str]) -> str:
+    """A line by what it brings, the same fields in the same order for every line; `potions` names those in the belt."""
     line = candidate.line
     position, outcome = line.position, line.outcome
     before = {foe.id: foe for foe in start.foes}
-    steps = [_step(play, setting, before) for play in line.plays] or ["nothing"]
+    steps = [_step(play, setting, before, potions) for play in line.plays] or ["nothing"]
     kills = [foe_name(before[foe]) for foe in outcome.kills]
     dealt = [
         f"{before[foe.id].hp - foe.hp} to {foe_name(foe)} ({foe.hp} HP left)"
@@ -126,8 +127,11 @@ def line_text(candidate: Candidate, start: Board, setting: Setting) -> str:
     return " ".join(f"{name}: {text}." for name, text in fields.items())
 
 
-def _step(play: Play, setting: Setting, foes: Mapping[int, Foe]) -> str:
-    what = card_name(setting.kinds[play.kind].card) if play.kind is not None else "a potion"
+def _step(play: Play, setting: Setting, foes: Mapping[int, Foe], potions: Mapping[int, str]) -> str:
+    if play.kind is not None:
+        what = card_name(setting.kinds[play.kind].card)
+    else:
+        what = f"use up {potions.get(play.potion_slot or 0, 'a potion')}"
     return what if play.target is None else f"{what} on {foe_name(foes[play.target])}"
 
 

@@ -78,6 +78,11 @@ def menu(chosen: Decision | Handover) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.option.id for one in survivors)) or (chosen.option.id,)
 
 
+def still_wanted(option: Option, observation: Observation, *, nodes: int, guide: Guide | None) -> bool:
+    """Whether a step that was decided before is on the menu of a strategy, whose order is asked before every card."""
+    return guide is None or not guide.ranks or option.id in menu(decide(observation, nodes=nodes, guide=guide))
+
+
 def _not_certain_to_survive(
     observation: Observation, options: tuple[Option, ...], found: Candidates, danger: Threat, nodes: int
 ) -> Handover:

@@ -9,7 +9,7 @@ from spire_mcp.review.fights import Fought, Task
 
 
 def fight_on_cluster(
-    fight: Callable[[Task], Fought], tasks: Sequence[Task], scheduler: str, *, connect: float = 10
+    fight: Callable[[Task], Fought], tasks: Sequence[Task], scheduler: str, *, connect: float = 3
 ) -> Iterator[Fought]:
     """Fight on the workers of a scheduler, in whatever order they are done.
 

@@ -23,9 +23,10 @@ from spire_mcp.practice.render import render
 from spire_mcp.practice.run import PracticeRun
 from spire_mcp.practice.scripted_model import parse_script
 from spire_mcp.review.cluster import fight_on_cluster
+from spire_mcp.review.comparing import compare
 from spire_mcp.review.fights import Fought, Kept, Task
 from spire_mcp.review.players import FunctionPlayer, ModelPlayer, Player, SolverPlayer
-from spire_mcp.review.statistics import Result, interval, percentile, share_interval
+from spire_mcp.review.statistics import Result
 
 Policy = Callable[[Observation, tuple[Option, ...]], Option]
 
@@ -163,6 +164,7 @@ def fight_once(task: Task) -> Fought:
         turns=fight.round,
         request_tokens=tuple(player.request_tokens),
         handovers=dict(sorted(player.handovers.items())),
+        prompt=PROMPT_VERSION if name.startswith(SCRIPTED) else None,
     )
 
 
@@ -210,7 +212,7 @@ def evaluate_policies(
     tasks = [(where, f"{where}-{number}", name) for where, number in seeds for name in names]
     if jobs is None:
         jobs = 1 if fights < _FEW else min(os.cpu_count() or 1, MOST_JOBS)
-    kept = Kept.read(keep)
+    kept = Kept.read(keep, PROMPT_VERSION)
     done: list[Fought] = []
     for fought in _fight_all([task for task in tasks if task not in kept.fights], jobs, scheduler):
         kept.add(fought)
@@ -219,7 +221,7 @@ def evaluate_policies(
     done = [kept.fights[task] for task in tasks]
     own = [fought for fought in done if fought.policy == policy]
     used = [name for name in pools if any(fought.pool == name for fought in own)]
-    by_pool = {name: _compare([fought for fought in done if fought.pool == name], policy, names) for name in used}
+    by_pool = {name: compare([fought for fought in done if fought.pool == name], policy, names) for name in used}
     return {
         "ok": True,
         "outcome": "evaluated",
@@ -249,44 +251,3 @@ def _fight_all(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Itera
         yield from executor.map(fight_once, tasks, chunksize=8)
     finally:
         executor.shutdown(cancel_futures=True)
-
-
-def _compare(fought: Sequence[Fought], policy: str, names: Sequence[str]) -> Result:
-    """A pool's fights by policy, and what the policy does better or worse than each of the others."""
-    by_policy = {name: [one for one in fought if one.policy == name] for name in names}
-    own = by_policy[policy]
-    lost = {one.seed for one in own if not one.won}
-    own_loss = _mean(own)
-    against: Result = {}
-    for name in names[1:]:
-        theirs = _mean(by_policy[name])
-        against[name] = {
-            "less_hp_lost": round(1 - own_loss / theirs, 3) if theirs else None,
-            "won_by_it_alone": [one.seed for one in by_policy[name] if one.won and one.seed in lost],
-        }
-    return {"fights": len(own), "policies": {name: _row(ones) for name, ones in by_policy.items()}, "against": against}
-
-
-def _row(ones: Sequence[Fought]) -> Result:
-    """One policy's figures; `_range` is where the true value lies with 95 % confidence."""
-    won = sum(one.won for one in ones)
-    turns = sum(one.turns for one in ones)
-    tokens = [count for one in ones for count in one.request_tokens]
-    reasons = sorted({reason for one in ones for reason in one.handovers})
-    return {
-        "won": round(won / len(ones), 3),
-        "won_range": share_interval(won, len(ones)),
-        "hp_lost": round(_mean(ones), 2),
-        "hp_lost_range": interval([one.hp_lost for one in ones]),
-        "turns": round(turns / len(ones), 2),
-        "requests_per_turn": round(len(tokens) / turns, 3) if turns else 0.0,
-        "tokens_per_fight": round(sum(tokens) / len(ones), 1),
-        "tokens_per_request_95": percentile(tokens, 0.95),
-        "handovers_per_fight": {
-            reason: round(sum(one.handovers.get(reason, 0) for one in ones) / len(ones), 3) for reason in reasons
-        },
-    }
-
-
-def _mean(fought: Sequence[Fought]) -> float:
-    return sum(one.hp_lost for one in fought) / len(fought)

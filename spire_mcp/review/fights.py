@@ -27,6 +27,8 @@ class Fought:
     """what each request to the model held"""
     handovers: Mapping[str, int] = field(default_factory=dict[str, int])
     """where `battle` would have handed over, by reason"""
+    prompt: str | None = None
+    """the version of the wording that a model was asked with"""
 
     @property
     def task(self) -> Task:
@@ -42,8 +44,10 @@ class Kept:
     fights: dict[Task, Fought]
 
     @classmethod
-    def read(cls, path: Path | None) -> "Kept":
+    def read(cls, path: Path | None, prompt: str) -> "Kept":
         """What a file holds; nothing when there is none yet. A last line that is not whole is fought again.
+
+        Fights in which a model was asked with another wording than `prompt` stay in the file, and do not count.
 
         Raises:
             UsageError: the file is something else.
@@ -63,7 +67,8 @@ class Kept:
         try:
             for line in lines:
                 fought = _fought(json.loads(line))
-                kept.fights[fought.task] = fought
+                if fought.prompt in {None, prompt}:
+                    kept.fights[fought.task] = fought
         except (ValueError, KeyError, TypeError):
             raise UsageError("the file of fights holds something else", fix="Give another --keep.") from None
         return kept

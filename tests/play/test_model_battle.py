@@ -68,6 +68,13 @@ def test_each_exchange_is_written_down_privately_and_the_journal_refers_to_it(tm
             assert stat.S_IMODE(file.parent.stat().st_mode) == stat.S_IMODE(file.parent.parent.stat().st_mode) == 0o700
 
 
+def test_two_sessions_of_the_same_second_do_not_share_a_transcript(tmp_path: Path) -> None:
+    with ModelServer(faults="status_500@*") as model:
+        places = [table_with(tmp_path, model).battle()["brief"]["transcript"] for _ in range(2)]
+        assert places[0] != places[1]
+        assert all((tmp_path / place.partition("#")[0]).is_file() for place in places)
+
+
 @pytest.mark.parametrize("fault", sorted(MODEL_FAULTS))
 def test_a_bad_service_gets_one_request_and_the_game_none(tmp_path: Path, fault: str) -> None:
     with ModelServer(faults=f"{fault}@*") as model:

@@ -48,9 +48,10 @@ def test_shares_rounded_to_a_hundredth_are_believed(asked: Asked) -> None:
     checked(asked, response)
 
 
-def test_a_service_that_does_not_count_tokens_is_charged_by_our_estimate(asked: Asked) -> None:
+@pytest.mark.parametrize("counted", [None, 0])
+def test_a_service_that_does_not_count_tokens_is_charged_by_our_estimate(asked: Asked, counted: int | None) -> None:
     response = said(asked)
-    response["usage"]["input_tokens"] = None
+    response["usage"]["input_tokens"] = counted
     assert checked(asked, response).input_tokens == asked.estimate
 
 

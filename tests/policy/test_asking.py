@@ -173,5 +173,27 @@ def test_a_potion_that_is_needed_is_the_planners_and_only_where_it_saves_somethi
 
 def test_the_identity_changes_with_what_decides_and_with_nothing_else() -> None:
     plain = chooser(Told()).identity
-    assert chooser(Told()).identity == plain
+    assert chooser(Told(), deadline=9, price=1, battle_tokens=5).identity == plain
     assert len({plain, chooser(Told(), strict=True).identity, chooser(Told(), share=0.5).identity}) == 3
+
+
+def test_a_number_that_was_never_certain_is_no_misprediction() -> None:
+    # What a power that nobody has modelled does to damage is not known, so no line has promised it.
+    strange = {"id": "SLOW_POWER", "name": "Slow", "amount": 0, "type": "Debuff"}
+
+    def on(hand: list[Any], hp: int, energy: int) -> Observation:
+        monster = enemy(hp, "6")
+        monster["status"].append(strange)
+        return fight(hand, [monster], energy=energy)
+
+    notes: list[Any] = []
+    sat = chooser(Told(Script(behaviour="uniform")), notes=notes)
+    first = decision(sat.choose(on([strike(), strike(), strike(), defend(), defend()], 60, 3)))
+    sat.acted()
+    left = (
+        [strike(), strike(), strike(), defend()]
+        if "DEFEND" in first.option.id
+        else [strike(), strike(), defend(), defend()]
+    )
+    decision(sat.choose(on(left, 60 if "DEFEND" in first.option.id else 53, 2)))
+    assert notes == []

@@ -104,6 +104,11 @@ def test_a_key_or_an_address_that_cannot_be_used_is_said(key: str, url: str | No
     assert key not in caught.value.why
 
 
+def test_a_key_never_leaves_this_machine_unencrypted() -> None:
+    # An address of the range for documentation: nothing is there, and nothing is sent there.
+    assert "unencrypted" in refused(client("http://192.0.2.1:80")).why
+
+
 def raw_answer(*blocks: bytes) -> str:
     """A service that answers once with these bytes; returns its address."""
     listener = socket.create_server(("127.0.0.1", 0))

@@ -8,8 +8,10 @@ import pytest
 
 from spire_mcp.bridge.parse import parse_state
 from spire_mcp.combat.board import Foe
+from spire_mcp.game.options import list_options
 from spire_mcp.game.parts import Intent
 from spire_mcp.game.screens import Observation
+from spire_mcp.policy.candidates import candidates
 from spire_mcp.policy.english import foe_name, intent, words
 from spire_mcp.policy.limits import AskingLimits
 from spire_mcp.policy.questions import NONE, Asked, ask, orders
@@ -140,3 +142,11 @@ def test_a_request_stays_within_its_size_by_offering_fewer_lines(most: int) -> N
     asked = asked_on(observation, most=most, most_tokens=AskingLimits().request_tokens)
     assert 2 <= len(asked.lines) <= most
     assert asked.estimate <= AskingLimits().request_tokens
+
+
+def test_a_potion_in_a_line_is_named_in_english() -> None:
+    observation = fight([strike(), defend()], [enemy(60, "30")], hp=40, potions=("BLOCK_POTION",))
+    options = list_options(observation)
+    found = candidates(observation, options, nodes=12_000, use_potions=True)
+    asked = ask(observation, found, shortlist(found, 6), most_tokens=1_900)
+    assert any("use up Block Potion" in text for text in texts(asked))

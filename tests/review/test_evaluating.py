@@ -13,7 +13,7 @@ from spire_mcp.errors import UsageError
 from spire_mcp.review import evaluating
 from spire_mcp.review.evaluating import BASELINES, POOLS, SOLVER, evaluate_policies, fight_once
 
-_CONTRACT = {"seed", "pool", "monsters", "policy", "won", "hp_lost", "turns", "request_tokens", "handovers"}
+_CONTRACT = {"seed", "pool", "monsters", "policy", "won", "hp_lost", "turns", "request_tokens", "handovers", "prompt"}
 _ROW = {
     "won",
     "won_range",

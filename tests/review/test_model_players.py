@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from spire_mcp.errors import UsageError
+from spire_mcp.policy.questions import PROMPT_VERSION
 from spire_mcp.review.evaluating import evaluate_policies, fight_once
 from spire_mcp.review.fights import Kept
 from spire_mcp.review.statistics import interval, percentile, share_interval
@@ -55,7 +56,9 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     file.write_text("".join(lines[:4]) + lines[4][:20], encoding="utf-8")
     resumed: Any = evaluate_policies(fights=3, pool="weak", policy=RANKING, keep=file)
     assert resumed == whole
-    assert len(Kept.read(file).fights) == len(lines)
+    assert len(Kept.read(file, PROMPT_VERSION).fights) == len(lines)
+    # With another wording only the fights without a model are still worth something: all but 3 of the judged policy.
+    assert len(Kept.read(file, "another").fights) == len(lines) - 3
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -85,3 +88,18 @@ def test_without_dask_the_scheduler_option_says_what_to_install(monkeypatch: pyt
     with pytest.raises(UsageError) as refused:
         evaluate_policies(fights=1, pool="weak", scheduler="tcp://127.0.0.1:1")
     assert "cluster" in refused.value.fix
+
+
+def test_a_dask_cluster_fights_the_same_fights() -> None:
+    distributed = pytest.importorskip("distributed")
+    alone = evaluate_policies(fights=2, pool="weak", policy=RANKING, jobs=1)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, host="127.0.0.1", protocol="tcp"
+    ) as cluster:
+        assert evaluate_policies(fights=2, pool="weak", policy=RANKING, scheduler=cluster.scheduler_address) == alone
+
+
+def test_a_scheduler_that_is_not_there_is_said() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(UsageError, match="no Dask scheduler"):
+        evaluate_policies(fights=1, pool="weak", scheduler="tcp://127.0.0.1:1")
