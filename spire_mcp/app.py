@@ -25,7 +25,7 @@ from spire_mcp.play.lookup import entry
 from spire_mcp.play.loop import Loop, Progress, Stop, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
-from spire_mcp.play.since import saw, since_last
+from spire_mcp.play.since import lost_sight, saw, since_last
 from spire_mcp.play.strategies import Strategies
 from spire_mcp.policy.choosing import Chooser, SolverChooser, no_usage
 from spire_mcp.policy.guide import Guide
@@ -197,8 +197,10 @@ class App:
                 self._decks.see(act.before, self._run_id(act.before))
                 self._decks.acted(act.before, act.option)
                 self._doubts.learn(act)
-                if act.after is not None and act.settled:
+                if act.after is not None and act.settled and act.outcome != "unknown":
                     saw(self._folder, act.after, self._run_id(act.after))
+                else:
+                    lost_sight(self._folder)
         except SpireError as error:
             state = None if isinstance(error, BridgeError) else self._state_or_nothing()
             return refusal(error, state_id, option_id, state)
@@ -379,6 +381,8 @@ class App:
             yield loop
             if loop.rested is not None:
                 saw(self._folder, loop.rested, self._run_id(loop.rested))
+            else:
+                lost_sight(self._folder)
 
     def _loop_failure(self, error: SpireError) -> Result:
         """The result of a loop that could not begin."""

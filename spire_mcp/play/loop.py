@@ -111,10 +111,10 @@ class Loop:
                 why = "something else keeps moving the board between looking and acting"
                 raise hand_over("not_settled", {"why": why}) from error
             return None
+        self.rested = act.after if act.settled and act.outcome != "unknown" else None
         if act.after is not None:
             self.latest = act.after
             self.at_rest = act.settled
-            self.rested = act.after if act.settled else None
         self.decks.acted(act.before, act.option)
         self.doubts.learn(act)
         if act.error is not None:

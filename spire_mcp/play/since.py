@@ -1,6 +1,6 @@
 """What has changed since our last call: another run, or a board that somebody else has moved."""
 
-from spire_mcp.control.storage import PortFolder, UnreadableRecord, read_record, write_record
+from spire_mcp.control.storage import PortFolder, UnreadableRecord, read_record, remove_record, write_record
 from spire_mcp.game.screens import Observation
 
 
@@ -16,6 +16,11 @@ def saw(folder: PortFolder, observation: Observation, run_id: str | None) -> Non
             "floor": run.floor if run else None,
         },
     )
+
+
+def lost_sight(folder: PortFolder) -> None:
+    """Forget how the game was left: an action of ours may still be taking effect, and would look like another's."""
+    remove_record(folder.seen)
 
 
 def since_last(folder: PortFolder, observation: Observation, run_id: str | None) -> dict[str, dict[str, object]]:

@@ -25,6 +25,7 @@ from spire_mcp.practice.game import PracticeGame
 from spire_mcp.practice.render import render
 from tests.combat import boards
 from tests.models import Told, chooser
+from tests.products import seat
 from tests.strategy.packets import packet
 from tests.tables import InProcess
 
@@ -316,3 +317,15 @@ def test_what_strategies_say_is_readable_on_a_terminal_too(table: InProcess) -> 
     save(table, *ROUTINE)
     assert "plan-1" in render_text(table.app.strategy_list())
     assert "plan-1" in journal_line(table.records()[-1])
+
+
+def test_an_action_of_ours_that_shows_late_is_not_called_another_hand(tmp_path: Path) -> None:
+    # The second action is taken by the game and shows only after it was given up.
+    with seat(tmp_path, delay=0.01, faults="ok_without_effect@2") as game:
+        game.app.battle(max_steps=1)
+        lost = game.act("end_turn")
+        assert lost["outcome"] == "unknown"
+        game.server.game.run.fight.player.block += 1  # type: ignore[union-attr]  # pyright: ignore
+        state = game.state()
+        assert game.do(game.app.clear_halt(state["state_id"]))["ok"]
+        assert "moved_by_others" not in game.app.battle(max_steps=1)
