@@ -1,21 +1,23 @@
 """The composition root: wires settings, wire, controller and loops, and turns every error into a result object."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from spire_mcp.bridge.address import BridgeAddress
 from spire_mcp.bridge.client import BridgeClient
 from spire_mcp.combat import forecast
 from spire_mcp.control import Controller
 from spire_mcp.control.clock import Clock, SystemClock
+from spire_mcp.control.journal import anything
 from spire_mcp.control.journal import last as last_records
 from spire_mcp.control.storage import PortFolder
 from spire_mcp.doctor import examine
 from spire_mcp.errors import BridgeError, SpireError, UsageError
+from spire_mcp.game.options import list_options
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.advance import advance
 from spire_mcp.play.battle import Battle
@@ -23,8 +25,11 @@ from spire_mcp.play.deck_memory import DeckMemory
 from spire_mcp.play.loop import Loop, Progress, never, no_progress, run
 from spire_mcp.play.plan import plan, preview
 from spire_mcp.play.results import View, act_result, failure, refusal, state_result, unsettled
-from spire_mcp.policy.route import Owner
+from spire_mcp.policy.route import Owner, route
 from spire_mcp.settings import Policy, Settings
+
+if TYPE_CHECKING:
+    from spire_mcp.review.watching import WatchServer
 
 MAX_STEPS: Final = 100
 BATTLE_STEPS: Final = 60
@@ -258,15 +263,56 @@ class App:
             return failure(error)
         return {"ok": True, "outcome": "last_outcome", "last_outcome": record}
 
-    def journal(self, *, last: int, follow: bool = False) -> Iterator[Result]:
-        """The newest records, oldest first; with `follow`, new ones as they are written.
+    def report(self, out: Path) -> Result:
+        """One page from this port's journal."""
+        from spire_mcp.review.reporting import report
+
+        try:
+            return report(self.controller.folder.journal, out)
+        except SpireError as error:
+            return failure(error)
+
+    def history(self, files: Sequence[Path], out: Path | None = None) -> Result:
+        """The game's own run files, joined to the journals of every port where they name the same run."""
+        from spire_mcp.review.history import history
+        from spire_mcp.review.records import read_journal
+        from spire_mcp.review.story import tell
+
+        try:
+            journals = sorted(self.settings.state_dir.glob("ports/*/journal.jsonl"))
+            known = [run_id for path in journals for run_id in tell(read_journal(path)).run_ids]
+            return history(files, known=known, out=out)
+        except SpireError as error:
+            return failure(error)
+
+    def watch(self, port: int | None) -> "WatchServer":
+        """The live page of this port, bound and not yet serving.
+
+        Raises:
+            SpireError: it cannot be served.
+        """
+        from spire_mcp.review.live import Window
+        from spire_mcp.review.watching import WatchServer
+
+        folder = self.controller.folder
+        window = Window(
+            folder=folder,
+            read=lambda: self.client.read_state(),
+            owner=lambda seen: route(seen, list_options(seen), self.fight_owner).to_dict(),
+        )
+        return WatchServer(folder=folder, window=window, halt=self.controller.halt, port=port)
+
+    def journal(
+        self, *, last: int, follow: bool = False, wanted: Callable[[Mapping[str, object]], bool] = anything
+    ) -> Iterator[Result]:
+        """The newest records that are wanted, oldest first; with `follow`, new ones as they are written.
 
         Raises:
             StorageError: the journal cannot be read.
         """
         path = self.controller.folder.journal
         seen = 0
-        for record in last_records(path, last) if last else []:
+        for record in last_records(path, last, wanted) if last else []:
             seen = _seq(record)
             yield record
         while follow:
@@ -274,7 +320,8 @@ class App:
             for record in last_records(path, 200):
                 if _seq(record) > seen:
                     seen = _seq(record)
-                    yield record
+                    if wanted(record):
+                        yield record
 
 
 def _seq(record: Result) -> int:

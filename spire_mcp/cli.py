@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -78,6 +78,16 @@ def _parser() -> argparse.ArgumentParser:
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
     journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
+    journal.add_argument("--kind", action="append", metavar="KIND", help="only these: action, handover, stop, …")
+    journal.add_argument("--outcome", action="append", metavar="OUTCOME", help="only these: verified, unknown, …")
+    journal.add_argument("--since-seq", type=int, default=0, metavar="SEQ", help="only records after this one")
+    report = command("report", "the journal as one self-contained web page")
+    report.add_argument("--out", type=Path, default=Path("spire-report.html"), metavar="FILE.html")
+    history = command("history", "the game's own run files: wins, floors, killers")
+    history.add_argument("files", nargs="*", type=Path, metavar="FILE.run", help="none looks in the game's folder")
+    history.add_argument("--out", type=Path, metavar="FILE.html", help="write them as a web page too")
+    watch = command("watch", "a live page on loopback: the board, the decisions, a stop button")
+    watch.add_argument("--port", type=int, metavar="P", help="the page's port; left out, the last one or a free one")
     command("serve", "the MCP server on standard input and output")
     practice = command("practice", "run the practice game as a bridge")
     practice.add_argument("--seed", default="practice", metavar="S")
@@ -93,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluation.add_argument("--fights", type=int, default=100, metavar="N", help="dealt out to the pools in turn")
     evaluation.add_argument("--policy", choices=("solver",), default="solver")
     evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--out", type=Path, metavar="FILE.html", help="write the comparison as a web page too")
     evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")
     return parser
 
@@ -232,8 +243,18 @@ def _journal(arguments: argparse.Namespace, human: bool) -> int:
 
     if arguments.last < 0:
         raise UsageError("--last must not be negative", fix="Give the number of records to print.")
+    kinds, outcomes = arguments.kind, arguments.outcome
+
+    def wanted(record: Mapping[str, object]) -> bool:
+        seq = record.get("seq")
+        return (
+            (not kinds or record.get("kind") in kinds)
+            and (not outcomes or record.get("outcome") in outcomes)
+            and (arguments.since_seq <= 0 or (isinstance(seq, int) and seq > arguments.since_seq))
+        )
+
     with contextlib.suppress(KeyboardInterrupt):
-        for record in _app(arguments).journal(last=arguments.last, follow=arguments.follow):
+        for record in _app(arguments).journal(last=arguments.last, follow=arguments.follow, wanted=wanted):
             text = console.journal_line(record) if human else json.dumps(record, ensure_ascii=False)
             print(text, flush=True)
     return 0
@@ -298,7 +319,30 @@ def _eval(arguments: argparse.Namespace, human: bool) -> int:
     result = evaluate_policies(
         fights=arguments.fights, pool=arguments.pool, policy=arguments.policy, jobs=arguments.jobs, progress=show
     )
+    if arguments.out is not None:
+        from spire_mcp.review.compare import write_comparison
+
+        write_comparison(result, arguments.out)
+        result = {**result, "file": str(arguments.out)}
     return _print(result, human=human)
+
+
+def _report(arguments: argparse.Namespace, human: bool) -> int:
+    return _print(_app(arguments).report(arguments.out), human=human)
+
+
+def _history(arguments: argparse.Namespace, human: bool) -> int:
+    return _print(_app(arguments).history(arguments.files, arguments.out), human=human)
+
+
+def _watch(arguments: argparse.Namespace, human: bool) -> int:
+    with contextlib.closing(_app(arguments)) as app:
+        server = app.watch(arguments.port)
+        _print({"ok": True, "outcome": "watching", "url": server.url}, human=human)
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+    return 0
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
@@ -313,6 +357,9 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "status": _status,
     "doctor": _doctor,
     "journal": _journal,
+    "report": _report,
+    "history": _history,
+    "watch": _watch,
     "serve": _serve,
     "practice": _practice,
     "demo": _demo,

@@ -32,6 +32,7 @@ class Battle:
         if where not in {"fight", "choice"}:
             raise hand_over("wrong_screen", decision_brief(start, f"no fight is running: {start.state_type}"))
         run_id = self.run_id(start)
+        self.loop.run_id = run_id
         memory = Memory.load(self.loop.controller.folder, start, run_id)
         self.loop.decks.see(start, run_id)
         observation = start

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from spire_mcp.control import Act, Controller, Executor
+from spire_mcp.control.standing import standing
 from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError, StaleStateError
 from spire_mcp.game.screens import Observation
 from spire_mcp.play.deck_memory import DeckMemory
@@ -17,6 +18,11 @@ Progress = Callable[[dict[str, object]], None]
 
 def no_progress(_: dict[str, object]) -> None:
     """Progress that nobody watches."""
+
+
+def no_model() -> Mapping[str, object] | None:
+    """A loop that asks no model."""
+    return None
 
 
 _MOST_MOVES: Final = 5
@@ -66,6 +72,10 @@ class Loop:
     latest: Observation | None = None
     at_rest: bool = False
     """whether `latest` was at rest when the last action was proved on it"""
+    run_id: str | None = None
+    """the run as the bridge names it, for the record of the end"""
+    model_use: Callable[[], Mapping[str, object] | None] = no_model
+    """what the decision model has cost so far, for the record of the end"""
     moved: int = 0
     """how often somebody else moved the board between a decision and its action"""
 
@@ -112,7 +122,7 @@ class Loop:
 
     def finish(self, ending: Ending, *, kind: str) -> dict[str, object]:
         """Journal the end and build the result."""
-        record = {
+        record: dict[str, object] = {
             "loop": kind,
             "outcome": ending.outcome,
             "reason": ending.reason,
@@ -121,6 +131,10 @@ class Loop:
             "brief": ending.brief,
             "error": ending.error.to_dict() if ending.error else None,
         }
+        use = self.model_use()
+        record["run_id"] = self.run_id
+        record["board"] = standing(self.latest)
+        record["model"] = dict(use) if use else None
         self.controller.note("handover" if ending.outcome == "handover" else "stop", record)
         state = self.show(self.latest) if self.latest is not None else None
         return loop_result(

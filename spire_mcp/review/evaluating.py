@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from random import Random
+from statistics import stdev
 from typing import Final
 
 from spire_mcp.bridge.parse import parse_state
@@ -232,10 +233,19 @@ def _compare(fought: Sequence[Fought], policy: str) -> Result:
             "won_by_it_alone": [one.seed for one in by_policy[name] if one.won and one.seed in lost],
         }
     rows = {
-        name: {"won": round(sum(one.won for one in ones) / len(ones), 3), "hp_lost": round(_mean(ones), 2)}
+        name: {
+            "won": round(sum(one.won for one in ones) / len(ones), 3),
+            "hp_lost": round(_mean(ones), 2),
+            "hp_lost_sd": _spread(ones),
+        }
         for name, ones in by_policy.items()
     }
     return {"fights": len(own), "policies": rows, "against": against}
+
+
+def _spread(fought: Sequence[Fought]) -> float:
+    """The standard deviation of the HP lost, from which an interval of the mean is made."""
+    return round(stdev(one.hp_lost for one in fought), 2) if len(fought) > 1 else 0.0
 
 
 def _mean(fought: Sequence[Fought]) -> float:
