@@ -151,7 +151,7 @@ class Executor:
         option: Option,
         by: str,
         decision: Mapping[str, object] | None,
-        expected: Expected,
+        expected: Expected | None,
     ) -> dict[str, object]:
         return {
             "seq": seq,

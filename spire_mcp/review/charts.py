@@ -1,7 +1,9 @@
-"""Charts as inline SVG by pygal: pure Python, nothing loaded from anywhere, each with its numbers as a table beside it."""
+"""Charts as inline SVG by pygal: nothing is loaded from anywhere, and each has its numbers beside it as a table."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any, Final, Literal
 
@@ -51,7 +53,7 @@ def draw(
     if not any(value is not None for point in points for value in point.values):
         return None
     shown = thin(points)
-    pygal: Any = import_module("pygal")
+    pygal = _pygal()
     make = pygal.Line if kind == "line" else pygal.Bar
     chart = make(
         js=[],  # no script of pygal's: the page's policy allows none
@@ -94,6 +96,14 @@ def thin(points: Sequence[Point]) -> list[Point]:
         return list(points)
     step = (len(points) - 1) / (_MOST_POINTS - 1)
     return [points[round(position * step)] for position in range(_MOST_POINTS)]
+
+
+@cache
+def _pygal() -> Any:
+    """The library, without the import hook of its plugins: it is of a kind that Python no longer knows."""
+    pygal: Any = import_module("pygal")
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "PluginImportFixer"]
+    return pygal
 
 
 def _values(points: Sequence[Point]) -> list[float]:

@@ -1,7 +1,7 @@
 """`history`: the game's own `.run` files, whatever their version: wins, floors and killers.
 
-Only `win`, `killed_by_encounter`, `ascension`, `build_id` and the like are known from documented samples. Every field may
-be missing; what is not there is counted as not known and never guessed.
+Only `win`, `killed_by_encounter`, `ascension`, `build_id` and the like are known from documented samples. Every field
+may be missing; what is not there is counted as not known and never guessed.
 """
 
 import json
@@ -90,9 +90,7 @@ def history(files: Sequence[Path], *, known: Sequence[str] = (), out: Path | Non
         "unreadable": unreadable,
         "summary": {
             "all": _sum(runs),
-            "character": _by(runs, lambda run: run.character),
-            "ascension": _by(runs, lambda run: _UNKNOWN if run.ascension is None else str(run.ascension)),
-            "version": _by(runs, lambda run: run.version),
+            **{title: _by(runs, key) for title, key in _GROUPS.items()},
             "killers": dict(Counter(run.killer for run in runs if run.killer).most_common()),
         },
         "runs": [asdict(run) for run in runs],
@@ -104,16 +102,16 @@ def history(files: Sequence[Path], *, known: Sequence[str] = (), out: Path | Non
 
 
 def read_run(path: Path, known: Sequence[str] = ()) -> PastRun | None:
-    """One file; None when it is no JSON object."""
+    """One file; None when it is no JSON object, or says nothing."""
     try:
         if path.stat().st_size > _LARGEST:
             return None
         parsed: object = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(parsed, dict):
-        return None
     found = table(parsed)
+    if not found:
+        return None
     won, abandoned = found.get("win"), found.get("was_abandoned")
     players = rows(found.get("players"))
     character = text((players[0] if players else found).get("character"), 60).removeprefix("CHARACTER.")
@@ -171,13 +169,16 @@ def _by(runs: Sequence[PastRun], key: Callable[[PastRun], str]) -> Result:
     return {name: _sum(groups[name]) for name in sorted(groups)}
 
 
+_GROUPS: Final[Mapping[str, Callable[[PastRun], str]]] = {
+    "character": lambda run: run.character,
+    "ascension": lambda run: _UNKNOWN if run.ascension is None else str(run.ascension),
+    "version": lambda run: run.version,
+}
+
+
 def _charts(runs: Sequence[PastRun]) -> list[Chart]:
     found: list[Chart | None] = []
-    for title, key in (
-        ("character", lambda run: run.character),
-        ("ascension", lambda run: _UNKNOWN if run.ascension is None else str(run.ascension)),
-        ("version", lambda run: run.version),
-    ):
+    for title, key in _GROUPS.items():
         points: list[Point] = []
         for name, one in _by(runs, key).items():
             row = table(one)

@@ -120,4 +120,5 @@ def _shown(record: Mapping[str, object] | None) -> dict[str, object] | None:
     if record is None:
         return None
     keys = ("reason", "when", "option", "label", "by", "what_to_do", "state_id_before", "unreadable")
-    return {"seq": whole(record.get("seq"))} | {key: text(record.get(key), 400) for key in keys if record.get(key)}
+    found: dict[str, object] = {key: text(record.get(key), 400) for key in keys if record.get(key)}
+    return {"seq": whole(record.get("seq")), **found}

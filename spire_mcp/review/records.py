@@ -1,4 +1,4 @@
-"""Journal records as the review reads them: every field may be missing or of another type, and no line stops a report."""
+"""Journal records as the review reads them: every field may be missing or of another type."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ def table(value: object) -> Record:
 
 def rows(value: object) -> list[Record]:
     """The objects of a JSON list."""
-    return [table(item) for item in items(value) if isinstance(item, dict)]
+    return [cast("Record", item) for item in items(value) if isinstance(item, dict)]
 
 
 def items(value: object) -> list[object]:
@@ -87,4 +87,4 @@ def parse_lines(data: bytes) -> Iterator[Record]:
         except (ValueError, RecursionError):
             continue
         if isinstance(found, dict):
-            yield table(cast("object", found))
+            yield cast("Record", found)

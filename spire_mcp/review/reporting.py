@@ -6,7 +6,7 @@ from statistics import median
 
 from spire_mcp.review.charts import Chart, Point, draw
 from spire_mcp.review.pages import render, write_page
-from spire_mcp.review.records import Record, number, read_journal, whole
+from spire_mcp.review.records import number, read_journal, whole
 from spire_mcp.review.story import Floor, Story, first_number, last_number, tell
 
 Result = dict[str, object]
@@ -131,8 +131,3 @@ def _costs(floors: Sequence[Floor], label: dict[int, str]) -> list[Point]:
 
 def _float(value: int | None) -> float | None:
     return None if value is None else float(value)
-
-
-def newest(records: Sequence[Record], count: int) -> Sequence[Record]:
-    """The last of the records."""
-    return records[-count:]

@@ -109,7 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
         """Nothing: the path holds the token."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the base class looks for this name
+    def do_GET(self) -> None:
         """The page, its events, its chart."""
         url = urlsplit(self.path)
         if not self._allowed(parse_qs(url.query).get("token", [""])[0]):
@@ -130,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
 
-    def do_POST(self) -> None:  # noqa: N802 - the base class looks for this name
+    def do_POST(self) -> None:
         """The stop button. The token comes in a header, which no other page can send without being asked first."""
         if not self._allowed(self.headers.get("X-Spire-Token", ""), must_have_origin=True):
             return
