@@ -146,7 +146,7 @@ def _floors(found: Record) -> int | None:
         if (value := whole(found.get(key))) is not None:
             return value
     points = items(found.get("map_point_history"))
-    return sum(len(items(act)) if isinstance(act, list) else 1 for act in points) if points else None
+    return sum(max(1, len(items(act))) for act in points) if points else None
 
 
 def _sum(runs: Sequence[PastRun]) -> Result:

@@ -50,7 +50,7 @@ def test_the_result_has_the_shape_of_the_interface() -> None:
     for pool in result["summary"]["pools"].values():
         assert pool["fights"] == 1
         assert list(pool["policies"]) == [SOLVER, *BASELINES]
-        assert all(set(row) == {"won", "hp_lost"} for row in pool["policies"].values())
+        assert all(set(row) == {"won", "hp_lost", "hp_lost_sd"} for row in pool["policies"].values())
         assert all(set(row) == {"less_hp_lost", "won_by_it_alone"} for row in pool["against"].values())
 
 

@@ -105,9 +105,7 @@ def test_five_thousand_records_load_within_a_second(tmp_path: Path) -> None:
 
 def test_a_damaged_journal_is_told_as_far_as_it_goes(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    path.write_bytes(
-        b'{"seq":1,"kind":"action","board":{"hp":"many"},"decision":[]}\nhalf a li\n[1]\n{"kind":7}\n\xff\n'
-    )
+    path.write_bytes(b'{"seq":1,"board":{"hp":"many"},"decision":[]}\nhalf a li\n[1]\n{"kind":7}\n\xff\n')
     assert len(read_journal(path)) == 2
     assert report(path, tmp_path / "out.html")["records"] == 2
     assert report(tmp_path / "none.jsonl", tmp_path / "empty.html")["records"] == 0
@@ -152,7 +150,7 @@ def test_run_files_of_any_version_are_summed_up_and_joined_only_by_their_whole_i
     won = run_file(
         saves,
         "1.run",
-        {"win": True, "start_time": 77, "ascension": 3, "players": [{"character": "CHARACTER.IRONCLAD"}]},
+        {"win": True, "start_time": 77, "players": [{"character": "CHARACTER.IRONCLAD"}]},
     )
     lost = run_file(saves, "2.run", {"win": False, "killed_by_encounter": HOSTILE, "build_id": "v9"})
     bare = run_file(
