@@ -132,6 +132,8 @@ def _style(color: str) -> object:
         foreground=color,
         foreground_strong=color,
         foreground_subtle=color,
+        guide_stroke_color=color,
+        major_guide_stroke_color=color,
         colors=("#2f7fd1", "#d9772b", "#2f9e62", "#b0479e", "#8a8a20", "#c94444"),
         font_family="system-ui, sans-serif",
         label_font_size=14,

@@ -51,12 +51,13 @@ function record(it) {
     fill("candidates", it.candidates);
   }
 }
-let drawn = 0;
+let drawn = "";
 function sums(it) {
   for (const key of ["actions", "handovers", "mispredictions", "requests", "input_tokens", "cost_usd"]) say("sum-" + key, String(it[key]));
-  if (it.floors !== drawn) {
-    drawn = it.floors;
-    byId("chart").src = "/hp.svg?token=" + encodeURIComponent(token) + "&floors=" + it.floors;
+  const now = it.floors + "-" + it.actions;
+  if (now !== drawn) {
+    drawn = now;
+    byId("chart").src = "/hp.svg?token=" + encodeURIComponent(token) + "&at=" + now;
   }
 }
 let last = null;
