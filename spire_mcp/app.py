@@ -118,6 +118,7 @@ class App(StrategyDesk, ReadingDesk):
                 except Stop as stop:
                     return {**loop.finish(stop.ending, kind="battle"), "model": no_usage()}
                 chooser = self.chooser(policy, strict=strict, guide=guide)
+                loop.model_use = chooser.usage
                 battle = Battle(
                     loop=loop,
                     settings=self.settings.battle,
@@ -201,6 +202,7 @@ class App(StrategyDesk, ReadingDesk):
                 doubts=self.doubts,
                 show=self._state,
                 deck=lambda observation: self.decks.view_of(observation, self.run_id(observation)),
+                run_id=self.run_id,
                 progress=progress,
                 cancelled=cancelled,
             )

@@ -1,18 +1,22 @@
 """What can be read without acting: status, records, the wiki, what is not modelled, and what a new user gets wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spire_mcp.combat import coverage
+from spire_mcp.control.journal import anything
 from spire_mcp.control.journal import last as last_records
 from spire_mcp.doctor import examine
 from spire_mcp.errors import BridgeError, SpireError
+from spire_mcp.game.options import list_options
 from spire_mcp.play.lookup import entry
 from spire_mcp.play.results import failure
+from spire_mcp.policy.route import route
 from spire_mcp.wiring import Wiring
 
 if TYPE_CHECKING:
-    pass
+    from spire_mcp.review.watching import WatchServer
 
 
 Result = dict[str, object]
@@ -59,15 +63,56 @@ class ReadingDesk(Wiring):
             return failure(error)
         return {"ok": True, "outcome": "last_outcome", "last_outcome": record}
 
-    def journal(self, *, last: int, follow: bool = False) -> Iterator[Result]:
-        """The newest records, oldest first; with `follow`, new ones as they are written.
+    def report(self, out: Path) -> Result:
+        """One page from this port's journal."""
+        from spire_mcp.review.reporting import report
+
+        try:
+            return report(self.folder.journal, out)
+        except SpireError as error:
+            return failure(error)
+
+    def history(self, files: Sequence[Path], out: Path | None = None) -> Result:
+        """The game's own run files, joined to the journals of every port where they name the same run."""
+        from spire_mcp.review.history import history
+        from spire_mcp.review.records import read_journal
+        from spire_mcp.review.story import tell
+
+        try:
+            journals = sorted(self.settings.state_dir.glob("ports/*/journal.jsonl"))
+            known = [run_id for path in journals for run_id in tell(read_journal(path)).run_ids]
+            return history(files, known=known, out=out)
+        except SpireError as error:
+            return failure(error)
+
+    def watch(self, port: int | None) -> "WatchServer":
+        """The live page of this port, bound and not yet serving.
+
+        Raises:
+            SpireError: it cannot be served.
+        """
+        from spire_mcp.review.live import Window
+        from spire_mcp.review.watching import WatchServer
+
+        folder = self.folder
+        window = Window(
+            folder=folder,
+            read=lambda: self.client.read_state(),
+            owner=lambda seen: route(seen, list_options(seen), self.fight_owner).to_dict(),
+        )
+        return WatchServer(folder=folder, window=window, halt=self.controller.halt, port=port)
+
+    def journal(
+        self, *, last: int, follow: bool = False, wanted: Callable[[Mapping[str, object]], bool] = anything
+    ) -> Iterator[Result]:
+        """The newest records that are wanted, oldest first; with `follow`, new ones as they are written.
 
         Raises:
             StorageError: the journal cannot be read.
         """
-        path = self.controller.folder.journal
+        path = self.folder.journal
         seen = 0
-        for record in last_records(path, last) if last else []:
+        for record in last_records(path, last, wanted) if last else []:
             seen = _seq(record)
             yield record
         while follow:
@@ -75,7 +120,8 @@ class ReadingDesk(Wiring):
             for record in last_records(path, 200):
                 if _seq(record) > seen:
                     seen = _seq(record)
-                    yield record
+                    if wanted(record):
+                        yield record
 
 
 def _seq(record: Result) -> int:

@@ -74,6 +74,16 @@ def build_parser() -> argparse.ArgumentParser:
     journal = command("journal", "what was done, one record a line")
     journal.add_argument("--last", type=int, default=20, metavar="N")
     journal.add_argument("--follow", action="store_true", help="go on printing records as they are written")
+    journal.add_argument("--kind", action="append", metavar="KIND", help="only these: action, handover, stop, …")
+    journal.add_argument("--outcome", action="append", metavar="OUTCOME", help="only these: verified, unknown, …")
+    journal.add_argument("--since-seq", type=int, default=0, metavar="SEQ", help="only records after this one")
+    report = command("report", "the journal as one self-contained web page")
+    report.add_argument("--out", type=Path, default=Path("spire-report.html"), metavar="FILE.html")
+    history = command("history", "the game's own run files: wins, floors, killers")
+    history.add_argument("files", nargs="*", type=Path, metavar="FILE.run", help="none looks in the game's folder")
+    history.add_argument("--out", type=Path, metavar="FILE.html", help="write them as a web page too")
+    watch = command("watch", "a live page on loopback: the board, the decisions, a stop button")
+    watch.add_argument("--port", type=int, metavar="P", help="the page's port; left out, the last one or a free one")
     serve = command("serve", "the MCP server on standard input and output, or on a loopback port")
     serve.add_argument(
         "--http", type=int, metavar="PORT", help="serve over HTTP on this loopback port; 0 takes a free one"
@@ -99,6 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--policy", default="solver", metavar="P[,P…]", help="solver, scripted:ranking, scripted:noise:0.3, …"
     )
     evaluation.add_argument("--pool", choices=("weak", "normal", "elite", "boss", "all"), default="all")
+    evaluation.add_argument("--out", type=Path, metavar="FILE.html", help="write the comparison as a web page too")
     evaluation.add_argument("--keep", type=Path, metavar="FILE", help="go on from this file of fights, and add to it")
     evaluation.add_argument("--scheduler", metavar="ADDRESS", help="fight on the workers of a Dask scheduler")
     evaluation.add_argument("--jobs", type=int, metavar="J", help="processes; the result does not depend on it")

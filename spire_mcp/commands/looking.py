@@ -3,6 +3,8 @@
 import argparse
 import contextlib
 import json
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from spire_mcp.commands.files import bytes_of
@@ -52,8 +54,39 @@ def journal(arguments: argparse.Namespace, human: bool) -> int:
 
     if arguments.last < 0:
         raise UsageError("--last must not be negative", fix="Give the number of records to print.")
+    kinds, outcomes = arguments.kind, arguments.outcome
+
+    def wanted(record: Mapping[str, object]) -> bool:
+        seq = record.get("seq")
+        return (
+            (not kinds or record.get("kind") in kinds)
+            and (not outcomes or record.get("outcome") in outcomes)
+            and (arguments.since_seq <= 0 or (isinstance(seq, int) and seq > arguments.since_seq))
+        )
+
     with contextlib.suppress(KeyboardInterrupt):
-        for record in app_of(arguments).journal(last=arguments.last, follow=arguments.follow):
+        for record in app_of(arguments).journal(last=arguments.last, follow=arguments.follow, wanted=wanted):
             text = console.journal_line(record) if human else json.dumps(record, ensure_ascii=False)
             print(text, flush=True)
+    return 0
+
+
+def report(arguments: argparse.Namespace, human: bool) -> int:
+    """The journal as one page."""
+    return answer(app_of(arguments).report(arguments.out), human=human)
+
+
+def history(arguments: argparse.Namespace, human: bool) -> int:
+    """The game's own run files."""
+    return answer(app_of(arguments).history(arguments.files, arguments.out), human=human)
+
+
+def watch(arguments: argparse.Namespace, human: bool) -> int:
+    """The live page, until it is interrupted."""
+    with contextlib.closing(app_of(arguments)) as app:
+        server = app.watch(arguments.port)
+        answer({"ok": True, "outcome": "watching", "url": server.url}, human=human)
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
     return 0

@@ -114,4 +114,9 @@ def evaluate(arguments: argparse.Namespace, human: bool) -> int:
         scheduler=arguments.scheduler,
         progress=show,
     )
+    if arguments.out is not None:
+        from spire_mcp.review.compare import write_comparison
+
+        write_comparison(result, arguments.out)
+        result = {**result, "file": str(arguments.out)}
     return answer(result, human=human)

@@ -28,6 +28,7 @@ from spire_mcp.control.halt import halted_error, read_halt, set_halt
 from spire_mcp.control.limits import ControlLimits
 from spire_mcp.control.ports import Forecast, Permits, Reader, Sender
 from spire_mcp.control.settle import Settler
+from spire_mcp.control.standing import predicted, standing
 from spire_mcp.control.storage import PortFolder, remove_record, write_record
 from spire_mcp.control.verify import ReadBack, Verifier
 from spire_mcp.errors import (
@@ -122,7 +123,7 @@ class Executor:
         expected = self._forecast(before, option)
         seq = journal.next_seq(self._folder.journal)
         journal.check_writable(self._folder.journal)
-        record = self._record(seq, before, option, by, decision)
+        record = self._record(seq, before, option, by, decision, expected)
         # HALTED may have been set by hand while the game was settling.
         self.check_not_halted()
         write_record(self._folder.inflight, record)
@@ -144,7 +145,13 @@ class Executor:
         return option
 
     def _record(
-        self, seq: int, before: Observation, option: Option, by: str, decision: Mapping[str, object] | None
+        self,
+        seq: int,
+        before: Observation,
+        option: Option,
+        by: str,
+        decision: Mapping[str, object] | None,
+        expected: Expected | None,
     ) -> dict[str, object]:
         return {
             "seq": seq,
@@ -158,6 +165,8 @@ class Executor:
             "requests": [request.body() for request in option.requests],
             "most_repeats": option.most_repeats,
             "decision": dict(decision) if decision else None,
+            "board": standing(before),
+            "predicted": predicted(expected),
         }
 
     def _send(self, before: Observation, option: Option) -> Delivery:
@@ -260,6 +269,7 @@ class Executor:
                     "outcome": act.outcome,
                     "evidence": list(act.evidence),
                     "mispredictions": list(act.mispredictions),
+                    "seen": standing(act.after),
                     "state_id_after": act.after.state_id if act.after else None,
                     "error": act.error.to_dict() if act.error else None,
                     "ended": self._clock.timestamp(),

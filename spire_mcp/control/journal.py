@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, cast
 
@@ -58,8 +58,13 @@ def check_writable(path: Path) -> None:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_FOLLOW | _BINARY, 0o600))
 
 
-def last(path: Path, count: int) -> list[dict[str, object]]:
-    """The newest `count` records, oldest first; lines that are no records are passed over.
+def anything(_record: Mapping[str, object]) -> bool:
+    """Every record."""
+    return True
+
+
+def last(path: Path, count: int, wanted: Callable[[Mapping[str, object]], bool] = anything) -> list[dict[str, object]]:
+    """The newest `count` records that are wanted, oldest first; lines that are no records are passed over.
 
     Raises:
         StorageError: the journal exists and cannot be read.
@@ -67,7 +72,7 @@ def last(path: Path, count: int) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for line in _lines_backwards(path):
         record = _record(line)
-        if record is not None:
+        if record is not None and wanted(record):
             found.append(record)
             if len(found) >= count:
                 break

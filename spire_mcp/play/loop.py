@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from spire_mcp.control import Act, Controller, Executor
+from spire_mcp.control.standing import standing
 from spire_mcp.errors import BridgeError, HaltedError, NotSettledError, SpireError, StaleStateError
 from spire_mcp.game.deck import DeckEvidence
 from spire_mcp.game.screens import Observation
@@ -19,6 +20,11 @@ Progress = Callable[[dict[str, object]], None]
 
 def no_progress(_: dict[str, object]) -> None:
     """Progress that nobody watches."""
+
+
+def no_model() -> Mapping[str, object] | None:
+    """A loop that asks no model."""
+    return None
 
 
 _MOST_MOVES: Final = 5
@@ -75,6 +81,10 @@ class Loop:
     """the newest state that was at rest when it was read"""
     moves: list[str] = field(default_factory=list[str])
     """each time that somebody else moved the board between a decision and its action, in words"""
+    run_id: Callable[[Observation], str | None]
+    """the run as the bridge names it, for the record of the end"""
+    model_use: Callable[[], Mapping[str, object] | None] = no_model
+    """what the decision model has cost so far, for the record of the end"""
 
     def settle(self) -> Observation:
         """The game at rest, or the end of the loop. Cancellation and HALTED are looked at here, between two steps."""
@@ -126,7 +136,7 @@ class Loop:
 
     def finish(self, ending: Ending, *, kind: str) -> dict[str, object]:
         """Journal the end and build the result."""
-        record = {
+        record: dict[str, object] = {
             "loop": kind,
             "outcome": ending.outcome,
             "reason": ending.reason,
@@ -135,6 +145,10 @@ class Loop:
             "brief": ending.brief,
             "error": ending.error.to_dict() if ending.error else None,
         }
+        use = self.model_use()
+        record["run_id"] = self.run_id(self.latest) if self.latest is not None else None
+        record["board"] = standing(self.latest)
+        record["model"] = dict(use) if use else None
         self.controller.note("handover" if ending.outcome == "handover" else "stop", record)
         state = self.show(self.latest) if self.latest is not None else None
         return loop_result(
