@@ -89,6 +89,9 @@ def _fields(table: Result, indent: str) -> Iterable[str]:
         if isinstance(value, dict) and value:
             yield f"{indent}{key}"
             yield from _fields(cast("Result", value), indent + "  ")
+        elif isinstance(value, str) and "\n" in value:
+            yield f"{indent}{key}"
+            yield from (f"{indent}  {line}" for line in value.splitlines())
         elif (
             isinstance(value, list)
             and value

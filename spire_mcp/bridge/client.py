@@ -70,6 +70,11 @@ class BridgeClient:
             follow_redirects=False,
         )
 
+    @property
+    def url(self) -> str:
+        """The address that is used, as the address was understood."""
+        return self._address.url
+
     def close(self) -> None:
         """Close the connections."""
         self._reads.close()

@@ -84,6 +84,14 @@ def build_parser() -> argparse.ArgumentParser:
     history.add_argument("--out", type=Path, metavar="FILE.html", help="write them as a web page too")
     watch = command("watch", "a live page on loopback: the board, the decisions, a stop button")
     watch.add_argument("--port", type=int, metavar="P", help="the page's port; left out, the last one or a free one")
+    install = command("install", "print the configuration for a planner's host; --write merges it")
+    install.add_argument("host", metavar="HOST", help="claude-code, claude-desktop, codex, cursor, dsh or generic")
+    doing = install.add_mutually_exclusive_group()
+    doing.add_argument("--write", action="store_true", help="merge it into the host's file, with a backup")
+    doing.add_argument("--undo", action="store_true", help="take back what --write did")
+    install.add_argument("--file", type=Path, metavar="FILE", help="the host's file, where it is another one")
+    completion = command("completion", "print a completion script for your shell")
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
     serve = command("serve", "the MCP server on standard input and output, or on a loopback port")
     serve.add_argument(
         "--http", type=int, metavar="PORT", help="serve over HTTP on this loopback port; 0 takes a free one"

@@ -33,6 +33,35 @@ def serve(arguments: argparse.Namespace, human: bool) -> int:
     return 0
 
 
+def install(arguments: argparse.Namespace, human: bool) -> int:
+    """The configuration for a planner's host: shown, merged, or taken back."""
+    import os
+    from dataclasses import replace
+
+    from spire_mcp.install.hosts import host
+    from spire_mcp.install.installing import Installer, server_entry
+
+    found = host(arguments.host, home=Path.home(), here=Path.cwd(), environment=os.environ)
+    if arguments.file is not None:
+        found = replace(found, file=arguments.file.absolute())
+    app = app_of(arguments)
+    entry = server_entry(found, app.client.url if arguments.bridge else None)
+    installer = Installer(found, entry, app.settings.state_dir)
+    if arguments.undo:
+        return answer(installer.undo(), human=human)
+    return answer(installer.write() if arguments.write else installer.show(), human=human)
+
+
+def completion(arguments: argparse.Namespace, human: bool) -> int:
+    """A script that completes this command line in a shell; not an object, since a shell reads it."""
+    import shtab
+
+    from spire_mcp.commands.arguments import build_parser
+
+    print(shtab.complete(build_parser(), shell=arguments.shell))
+    return 0
+
+
 def practice(arguments: argparse.Namespace, human: bool) -> int:
     """The practice game as a bridge."""
     from spire_mcp.practice.server import PracticeServer

@@ -1,0 +1,1 @@
+"""Telling a planner's host about this server: which file, which words, merged without losing anything."""
