@@ -27,6 +27,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace, bool], int]] = {
     "report": looking.report,
     "history": looking.history,
     "watch": looking.watch,
+    "record": serving.record,
+    "replay": serving.replay,
     "install": serving.install,
     "completion": serving.completion,
     "serve": serving.serve,

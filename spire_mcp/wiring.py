@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spire_mcp.bridge.address import BridgeAddress
 from spire_mcp.bridge.client import BridgeClient
+from spire_mcp.bridge.tape import Tape
 from spire_mcp.combat import forecast
 from spire_mcp.control import Controller
 from spire_mcp.control.clock import Clock, SystemClock
@@ -38,7 +39,9 @@ class Wiring:
     @cached_property
     def client(self) -> BridgeClient:
         """The bridge's client; checks that the address is loopback."""
-        return BridgeClient(BridgeAddress.parse(self.settings.bridge), self.settings.wire)
+        address = BridgeAddress.parse(self.settings.bridge)
+        tape = Tape(self.folder.recording, self.folder.spool)
+        return BridgeClient(address, self.settings.wire, tape=tape)
 
     @cached_property
     def folder(self) -> PortFolder:

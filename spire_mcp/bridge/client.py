@@ -5,10 +5,9 @@ a connection of its own: on a kept one, a server that had closed it in the meant
 read into one whose fate is unknown.
 """
 
-import re
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -21,6 +20,8 @@ from spire_mcp.bridge.address import BridgeAddress
 from spire_mcp.bridge.delivery import Accepted, Delivery, NotSent, Refused, Unknown
 from spire_mcp.bridge.limits import WireLimits
 from spire_mcp.bridge.parse import Json, decode, parse_state
+from spire_mcp.bridge.scrub import PATH, run_alias
+from spire_mcp.bridge.tape import Tape
 from spire_mcp.errors import BridgeError, BridgeIncompatibleError, BridgeUnreachableError, MultiplayerError
 from spire_mcp.game.options import Request
 from spire_mcp.game.screens import Observation
@@ -30,8 +31,6 @@ _STATE: Final = "/api/v1/singleplayer"
 _DRIFT: Final = ("MissingMethodException", "MissingFieldException", "MissingMemberException", "TypeLoadException")
 _NEVER_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _MESSAGE_LIMIT: Final = 200
-_PATH: Final = re.compile(r"""(?:\b[A-Za-z]:[\\/]|\\\\|~/|\bfile:/|(?<![\w/.:])/(?=[\w.]+/))[^'"<>|]*""")
-"""A path and all up to a quote: an exception's text can name the owner's home, and paths may hold spaces."""
 _OK: Final = 200
 _CLIENT_FAULT: Final = 400
 _CONFLICT: Final = 409
@@ -46,7 +45,9 @@ class BridgeClient:
         address: BridgeAddress,
         limits: WireLimits | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        tape: Tape | None = None,
     ) -> None:
+        self._tape = tape
         self._address = address
         self._limits = limits or WireLimits()
         self._monotonic = monotonic
@@ -126,9 +127,12 @@ class BridgeClient:
         try:
             status, body = _within(self._limits.whole + self._limits.connect, lambda: self._post(request))
         except _NEVER_SENT as error:
+            # Nothing reached the bridge, so there is nothing to record.
             return NotSent(reason=f"the connection to port {self._address.port} was not made ({type(error).__name__})")
         except (httpx2.HTTPError, httpx2.StreamError, _Bound) as error:
+            self._record(_STATE, None, b"", sent=request.body())
             return Unknown(reason=_reason(error))
+        self._record(_STATE, status, body, sent=request.body())
         return _delivery(status, body)
 
     def _post(self, request: Request) -> tuple[int, bytes]:
@@ -138,9 +142,15 @@ class BridgeClient:
     def _get(self, path: str, most: int) -> Json:
         with _translated(self._address.port, self._limits):
             status, body = _within(self._limits.whole + self._limits.connect, lambda: self._read(path, most))
+        self._record(path, status, body)
         if status != _OK:
             raise _fault(status, body)
         return decode(body)
+
+    def _record(self, path: str, status: int | None, body: bytes, *, sent: Mapping[str, object] | None = None) -> None:
+        """Hand an exchange to a recorder, if somebody records."""
+        if self._tape is not None:
+            self._tape.add(lambda: {"path": path, "sent": sent, "status": status, "body": _recorded(path, body)})
 
     def _read(self, path: str, most: int) -> tuple[int, bytes]:
         with self._reads.stream("GET", path) as response:
@@ -233,6 +243,16 @@ def _fault(status: int, body: bytes) -> BridgeError:
     return BridgeError(f"the bridge answered with status {status}{detail}")
 
 
+def _recorded(path: str, body: bytes) -> Json | None:
+    """An answer as a recording may hold it: of the compendium the run's identity alone, under another name."""
+    answer = _object(body) or None
+    if answer is None or not path.startswith("/api/v1/compendium"):
+        return answer
+    current = answer.get("current_run")
+    run_id = cast("Json", current).get("run_id") if isinstance(current, dict) else None
+    return {"current_run": {"run_id": run_alias(run_id)} if isinstance(run_id, str) and run_id else None}
+
+
 def _object(body: bytes) -> Json:
     try:
         return decode(body)
@@ -242,7 +262,7 @@ def _object(body: bytes) -> Json:
 
 def _said(answer: Json) -> str:
     """The bridge's reason in its own words, without paths: it goes into results and the journal."""
-    return clean_text(_PATH.sub("(a path)", str(answer.get("error", ""))[: 4 * _MESSAGE_LIMIT]), _MESSAGE_LIMIT)
+    return clean_text(PATH.sub("(a path)", str(answer.get("error", ""))[: 4 * _MESSAGE_LIMIT]), _MESSAGE_LIMIT)
 
 
 def _delivery(status: int, body: bytes) -> Delivery:

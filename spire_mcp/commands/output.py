@@ -47,18 +47,22 @@ def progress(entry: Result) -> None:
 
 
 @contextlib.contextmanager
-def interrupts() -> "Generator[Callable[[], bool]]":
-    """Ctrl-C ends the command between two steps; a second one ends it at once, and recovery says what was in flight."""
+def interrupts(doing: str = "stopping after this step") -> "Generator[Callable[[], bool]]":
+    """Ctrl-C ends the command between two steps, and so does being asked to terminate.
+
+    A second time ends it at once, and recovery says what was in flight.
+    """
     asked = threading.Event()
 
     def interrupted(_signal: int, _frame: object) -> None:
         if asked.is_set():
             raise KeyboardInterrupt
         asked.set()
-        sys.stderr.write("stopping after this step; press Ctrl-C again to leave at once\n")
+        sys.stderr.write(f"{doing}; press Ctrl-C again to leave at once\n")
 
-    previous = signal.signal(signal.SIGINT, interrupted)
+    previous = {kind: signal.signal(kind, interrupted) for kind in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield asked.is_set
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for kind, handler in previous.items():
+            signal.signal(kind, handler)

@@ -3,10 +3,11 @@
 import argparse
 import contextlib
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spire_mcp.commands.output import Result, answer
+from spire_mcp.commands.output import Result, answer, interrupts
 from spire_mcp.commands.wiring import app_of
 from spire_mcp.errors import UsageError
 
@@ -31,6 +32,58 @@ def serve(arguments: argparse.Namespace, human: bool) -> int:
 
     serve_http(app, arguments.http, announce)
     return 0
+
+
+def record(arguments: argparse.Namespace, human: bool) -> int:
+    """Record the traffic of the port until it is interrupted."""
+    from spire_mcp.recorder import Recorder
+
+    def ready() -> None:
+        how = "play in another terminal; Ctrl-C ends the recording"
+        answer({"ok": True, "outcome": "recording", "file": arguments.out.name, "how": how}, human=human)
+        sys.stdout.flush()
+
+    with contextlib.closing(app_of(arguments)) as app, interrupts("ending the recording") as stopped:
+        recorder = Recorder(folder=app.folder, client=app.client, clock=app.clock, out=arguments.out)
+        done = recorder.run(stopped, ready)
+    print(f"{done['exchanges']} exchanges, {done['bytes']} bytes", file=sys.stderr, flush=True)
+    return 0
+
+
+def replay(arguments: argparse.Namespace, human: bool) -> int:
+    """Serve a recording until it is interrupted."""
+    from spire_mcp.bridge.recording import Recording
+    from spire_mcp.bridge.replaying import ReplayServer
+
+    recording = Recording.load(arguments.file)
+    with _on_port(arguments.port):
+        server = ReplayServer(recording, arguments.port)
+    serving: Result = {
+        "ok": True,
+        "outcome": "serving",
+        "url": server.url,
+        "exchanges": len(recording.exchanges),
+        "actions": sum(exchange.is_action for exchange in recording.exchanges),
+        "torn": recording.torn,
+    }
+    with server:
+        answer(serving, human=human)
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+    return 0
+
+
+@contextlib.contextmanager
+def _on_port(port: int) -> Generator[None]:
+    """What is wrong with a port, in words."""
+    try:
+        yield
+    except OverflowError:
+        raise UsageError(f"port {port} is no port", fix="Give one from 1 to 65535, or 0 for a free one.") from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"port {port} cannot be used: {reason}", fix="Give another one.") from None
 
 
 def install(arguments: argparse.Namespace, human: bool) -> int:
@@ -66,29 +119,22 @@ def practice(arguments: argparse.Namespace, human: bool) -> int:
     """The practice game as a bridge."""
     from spire_mcp.practice.server import PracticeServer
 
-    port = arguments.port
-    try:
-        port = arguments.model_port
+    with _on_port(arguments.model_port):
         model = _scripted_model(arguments)
-        port = arguments.port
-        server = PracticeServer(
-            seed=arguments.seed,
-            port=port,
-            faults=arguments.faults,
-            language=arguments.language,
-            delay=arguments.delay,
-            start=arguments.start,
-            act=arguments.act,
-            character=arguments.character,
-        )
-        server.start()
-    except OverflowError:
-        raise UsageError(f"port {port} is no port", fix="Give one from 1 to 65535, or 0 for a free one.") from None
+    try:
+        with _on_port(arguments.port):
+            server = PracticeServer(
+                seed=arguments.seed,
+                port=arguments.port,
+                faults=arguments.faults,
+                language=arguments.language,
+                delay=arguments.delay,
+                start=arguments.start,
+                act=arguments.act,
+                character=arguments.character,
+            )
     except ValueError as error:
-        raise UsageError(str(error), fix="Correct it; docs/practice.md and docs/model.md list them.") from None
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UsageError(f"port {port} cannot be used: {reason}", fix="Give another one.") from None
+        raise UsageError(str(error), fix="Correct it; docs/practice.md lists them.") from None
     serving: Result = {"ok": True, "outcome": "serving", "url": server.url, "seed": arguments.seed}
     if model is not None:
         serving["model_url"] = model.url
@@ -106,8 +152,11 @@ def _scripted_model(arguments: argparse.Namespace) -> "ModelServer | None":
     from spire_mcp.practice.model_server import ModelServer
     from spire_mcp.practice.scripted_model import parse_script
 
-    script = parse_script(arguments.model, seed=arguments.seed)
-    server = ModelServer(script, port=arguments.model_port, faults=arguments.model_faults)
+    try:
+        script = parse_script(arguments.model, seed=arguments.seed)
+        server = ModelServer(script, port=arguments.model_port, faults=arguments.model_faults)
+    except ValueError as error:
+        raise UsageError(str(error), fix="Correct it; docs/model.md lists them.") from None
     server.start()
     return server
 

@@ -95,6 +95,16 @@ class PortFolder:
         return self.path / "seen.json"
 
     @property
+    def recording(self) -> Path:
+        """Who records the traffic of this port; touched while it does."""
+        return self.path / "recording.json"
+
+    @property
+    def spool(self) -> Path:
+        """What clients hand to the recorder."""
+        return self.path / "recording.spool"
+
+    @property
     def deck(self) -> Path:
         """What the last fight showed of the deck."""
         return self.path / "deck.json"
