@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -21,30 +21,16 @@ from spire_mcp.bridge.client import BridgeClient
 from spire_mcp.control.halt import read_halt
 from spire_mcp.control.lock import lock_status
 from spire_mcp.control.storage import PortFolder, StorageError, read_record, storage
-from spire_mcp.errors import BridgeError, BusyError, HaltedError, UsageError
+from spire_mcp.doctor_bridge import Check, check_address, check_bridge, check_model
+from spire_mcp.errors import BusyError, HaltedError, UsageError
 from spire_mcp.game.text import clean_text
+from spire_mcp.policy.model_client import JevClient
 from spire_mcp.settings import Settings
 
 _OLDEST_PYTHON: Final = (3, 11)
 _FREE_BYTES: Final = 10_000_000
 _FIRST_YEAR: Final = 2026  # the game's API that is spoken here is of this year
 _CAPTURING: Final = frozenset({"http_proxy", "all_proxy"})
-_OTHER_PROGRAM: Final = "If it stays so, another program uses this port, or the mod is of a version not known here."
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One finding; `blocks` says whether play is impossible while it is not ok."""
-
-    name: str
-    ok: bool
-    found: str
-    fix: str | None = None
-    blocks: bool = True
-
-    def to_dict(self) -> dict[str, object]:
-        """The entry of interface section 3."""
-        return {"name": self.name, "ok": self.ok, "found": self.found, "fix": self.fix}
 
 
 _TRUST: Final = Check(
@@ -57,9 +43,14 @@ _TRUST: Final = Check(
 
 
 def examine(
-    settings: Settings, *, bridge: Callable[[], BridgeClient], policy: Callable[[], str], now: str
+    settings: Settings,
+    *,
+    bridge: Callable[[], BridgeClient],
+    policy: Callable[[], str],
+    now: str,
+    model: Callable[[], JevClient] | None = None,
 ) -> dict[str, object]:
-    """All checks; `ok` is false when one that blocks play failed."""
+    """All checks; `ok` is false when one that blocks play failed. The model is asked when one is given."""
     checks = [
         check_python(sys.version_info[:3]),
         Check("spire-mcp", ok=True, found=__version__),
@@ -75,6 +66,8 @@ def examine(
     else:
         checks += [check_address(settings.bridge, address), *check_bridge(bridge())]
         checks += _files(PortFolder(settings.state_dir, address.port))
+    if model is not None:
+        checks.append(check_model(model, configured=bool(settings.api_key or settings.model_url)))
     checks.append(_TRUST)
     ok = all(check.ok for check in checks if check.blocks)
     return {"ok": ok, "outcome": "ready" if ok else "not_ready", "checks": [check.to_dict() for check in checks]}
@@ -159,37 +152,6 @@ def check_terminal(encoding: str, *, windows: bool) -> Check:
     right = windows or encoding.lower().replace("-", "").replace("_", "") == "utf8"
     fix = None if right else "Choose a UTF-8 locale, such as LC_ALL=C.UTF-8, or names will show as other signs."
     return Check("terminal", ok=right, found=f"the system's encoding is {encoding}", fix=fix, blocks=False)
-
-
-def check_address(written: str, address: BridgeAddress) -> Check:
-    """How the bridge's address is spelled: the game listens on 127.0.0.1."""
-    host = urlsplit(written).hostname
-    if host == "localhost":
-        return Check("bridge address", ok=True, found=f"localhost, taken as {address.url} without a look-up")
-    usual = address.host == "127.0.0.1"
-    fix = None if usual else f"If nothing answers, write http://127.0.0.1:{address.port}: the game listens there."
-    return Check("bridge address", ok=True, found=address.url, fix=fix)
-
-
-def check_bridge(bridge: BridgeClient) -> Iterator[Check]:
-    """The bridge answers, and what it says of the game can be read."""
-    try:
-        yield Check("bridge", ok=True, found=bridge.ping() or "answers without a greeting")
-    except BridgeError as error:
-        yield _trouble("bridge", error)
-        yield Check("game state", ok=False, found="not read", fix="Put the bridge right first.")
-        return
-    try:
-        yield Check(
-            "game state", ok=True, found=f"readable; the screen is {clean_text(bridge.read_state().state_type, 40)}"
-        )
-    except BridgeError as error:
-        yield _trouble("game state", error)
-
-
-def _trouble(name: str, error: BridgeError) -> Check:
-    fix = f"{error.fix} {_OTHER_PROGRAM}" if error.code == "bridge_error" else error.fix
-    return Check(name, ok=False, found=f"{error.code}: {error.message}", fix=fix)
 
 
 def _files(folder: PortFolder) -> Iterator[Check]:

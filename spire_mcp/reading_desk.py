@@ -38,9 +38,15 @@ class ReadingDesk(Wiring):
         except SpireError as error:
             return failure(error)
 
-    def doctor(self) -> Result:
+    def doctor(self, *, ask_model: bool = False) -> Result:
         """Everything a new user gets wrong, each with its fix; a finding is never an `error`."""
-        return examine(self.settings, bridge=lambda: self.client, policy=self.policy, now=self.clock.timestamp())
+        return examine(
+            self.settings,
+            bridge=lambda: self.client,
+            policy=self.policy,
+            now=self.clock.timestamp(),
+            model=(lambda: self.model) if ask_model else None,
+        )
 
     def lookup(self, query: str, *, kind: str = "all", limit: int = 5) -> Result:
         """Cards and relics in the bridge's wiki: what this profile has discovered, as data from the game."""

@@ -16,7 +16,6 @@ from spire_mcp.control.clock import SystemClock
 from spire_mcp.control.lock import writer_lock
 from spire_mcp.control.storage import PortFolder
 from spire_mcp.doctor import (
-    check_address,
     check_clock,
     check_proxies,
     check_python,
@@ -24,7 +23,9 @@ from spire_mcp.doctor import (
     check_terminal,
     shown_path,
 )
+from spire_mcp.doctor_bridge import check_address, check_mod
 from spire_mcp.errors import UsageError
+from spire_mcp.practice.model_server import ModelServer
 from tests.products import Table, seat
 
 SECRET = "sk-never-shown-7f3a"
@@ -282,3 +283,50 @@ def test_a_path_below_home_is_shown_from_the_tilde(monkeypatch: pytest.MonkeyPat
     assert shown_path(tmp_path / "a" / "b") == str(Path("~/a/b"))
     assert shown_path(tmp_path) == "~"
     assert shown_path(tmp_path.parent) == str(tmp_path.parent)
+
+
+def test_the_mod_is_held_against_the_tested_ones() -> None:
+    assert check_mod("Hello from STS2 MCP v0.4.0").ok
+    newer = check_mod("Hello from STS2 MCP v0.5.1")
+    assert (newer.ok, newer.blocks) == (False, False)
+    assert "0.5.1" in newer.found
+    assert "record" in str(newer.fix)
+    assert check_mod("").found.startswith("version not named")
+
+
+def test_a_build_that_cannot_name_the_run_says_what_that_costs(tmp_path: Path) -> None:
+    with seat(tmp_path / "state", faults="compendium_missing@*") as table:
+        found = checks(table)["run identity"]
+        assert table.app.doctor()["ok"] is True
+    assert "packet" in str(found["fix"]) or found["ok"] is True
+
+
+def test_the_model_is_asked_only_when_asked_for_and_its_key_is_never_shown(tmp_path: Path) -> None:
+    with ModelServer() as service, seat(tmp_path / "state") as table:
+        settings = replace(table.app.settings, model_url=service.url, api_key=SECRET)
+        app = App(settings=settings)
+        assert "decision model" not in json.dumps(app.doctor())
+        assert service.requests == []
+        result = json.dumps(app.doctor(ask_model=True))
+        assert "scripted-ranking answers" in result
+        assert len(service.requests) == 1
+        assert SECRET not in result
+        app.close()
+
+
+@pytest.mark.parametrize(("faults", "said"), [("status_401@*", "refused the key"), ("garbage@*", "cannot be read")])
+def test_a_model_that_fails_is_a_finding_that_blocks_nothing(tmp_path: Path, faults: str, said: str) -> None:
+    with ModelServer(faults=faults) as service, seat(tmp_path / "state") as table:
+        app = App(settings=replace(table.app.settings, model_url=service.url, api_key=SECRET))
+        result: dict[str, Any] = app.doctor(ask_model=True)
+        app.close()
+    found = next(check for check in result["checks"] if check["name"] == "decision model")
+    assert said in found["found"]
+    assert result["ok"] is True
+
+
+def test_without_a_model_asking_for_it_says_how_to_get_one(tmp_path: Path) -> None:
+    with seat(tmp_path / "state") as table:
+        result: dict[str, Any] = table.app.doctor(ask_model=True)
+    found = next(check for check in result["checks"] if check["name"] == "decision model")
+    assert "TYPESAFE_API_KEY" in found["fix"]

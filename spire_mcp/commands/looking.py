@@ -21,7 +21,7 @@ def status(arguments: argparse.Namespace, human: bool) -> int:
 def doctor(arguments: argparse.Namespace, human: bool) -> int:
     """What a new user gets wrong, each with the fix."""
     with contextlib.closing(app_of(arguments)) as app:
-        return answer(app.doctor(), human=human)
+        return answer(app.doctor(ask_model=arguments.model), human=human)
 
 
 def strategy(arguments: argparse.Namespace, human: bool) -> int:
