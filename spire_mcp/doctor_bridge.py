@@ -109,7 +109,8 @@ def check_model(model: Callable[[], JevClient], *, configured: bool) -> Check:
         reply = client.ask({"test": "of the connection"}, _READY)
     except NotBelievedError as error:
         return Check("decision model", ok=False, found=str(error), fix=error.fix, blocks=False)
-    if not isinstance(reply.answers, dict) or "ready" not in reply.answers:
+    answers: object = reply.answers
+    if not isinstance(answers, dict) or "ready" not in answers:
         found = "answers without answering the question"
         return Check("decision model", ok=False, found=found, fix="Check TYPESAFE_BASE_URL.", blocks=False)
     return Check("decision model", ok=True, found=f"{clean_text(str(reply.model), 60)} answers", blocks=False)

@@ -141,6 +141,7 @@ def build_server(app: App) -> MCPServer[Any]:
         ctx: Context[Any],
         max_steps: MaxSteps = 60,
         policy: Literal["auto", "jev", "solver"] | None = None,
+        strict: Annotated[bool, Field(description="Hand over every model answer that fails the gate.")] = False,
         strategy: StrategyArgument = None,
         expected_state_id: ExpectedStateId = None,
     ) -> Annotated[CallToolResult, LoopObject]:
@@ -152,7 +153,12 @@ def build_server(app: App) -> MCPServer[Any]:
         packet = _packet(strategy, expected_state_id)
         return await _in_thread(
             lambda cancelled: app.battle(
-                max_steps=max_steps, policy=policy, packet=packet, progress=report, cancelled=cancelled
+                max_steps=max_steps,
+                policy=policy,
+                strict=strict,
+                packet=packet,
+                progress=report,
+                cancelled=cancelled,
             )
         )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from spire_mcp.errors import SpireError
 from spire_mcp.practice.server import PracticeServer
 from spire_mcp.settings import load
 
@@ -27,22 +28,31 @@ def commands(document: Path) -> list[str]:
     return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
 
 
-WITH_COMMANDS = [document for document in DOCUMENTS if any("spire-mcp " in line for line in commands(document))]
+LINES = [
+    pytest.param(line, id=f"{document.name}-{number}-{line[:40]}")
+    for document in DOCUMENTS
+    for number, line in enumerate(commands(document))
+    if line.startswith("spire-mcp ")
+]
 
 
-@pytest.mark.parametrize("document", WITH_COMMANDS, ids=lambda path: path.name)
-def test_every_spire_mcp_command_of_a_document_runs(document: Path, tmp_path: Path) -> None:
-    for number, line in enumerate(commands(document)):
-        if line.startswith("spire-mcp "):
-            with PracticeServer(delay=0.01, seed="docs") as server:
-                state_dir = str(tmp_path / str(number))
-                _runs(line, {**os.environ, "SPIRE_MCP_BRIDGE": server.url, "SPIRE_MCP_STATE_DIR": state_dir})
+@pytest.mark.parametrize("line", LINES)
+def test_every_spire_mcp_command_of_a_document_runs(line: str, tmp_path: Path) -> None:
+    with PracticeServer(delay=0.01, seed="docs") as server:
+        _runs(line, {**os.environ, "SPIRE_MCP_BRIDGE": server.url, "SPIRE_MCP_STATE_DIR": str(tmp_path / "state")})
 
 
 def _runs(line: str, env: dict[str, str]) -> None:
     words = shlex.split(line)[1:]
-    if words[0] == "practice":
-        _practice_starts(words, env)
+    folder = Path(env["SPIRE_MCP_STATE_DIR"]).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    # Commands may write where they stand and into the home of whoever runs them: here both are the test's.
+    env |= {"HOME": str(folder), "USERPROFILE": str(folder), "APPDATA": str(folder), "CODEX_HOME": str(folder)}
+    if words[0] in _LASTING or words[:2] == ["serve", "--http"]:
+        _starts(words, env, folder)
+        return
+    if words[0] in {"--version", "completion"}:
+        assert _run(words, env, folder).strip()
         return
     state = json.loads(_run(["state"], env))
     option = next(o["id"] for o in state["options"] if o["kind"] != "restricted")
@@ -50,7 +60,7 @@ def _runs(line: str, env: dict[str, str]) -> None:
     values = {"STATE_ID": state["state_id"], "OPTION_ID": option, "PACKET.json": packet, "STRATEGY_ID": "poison-plan"}
     if "STRATEGY_ID" in words:
         _run(["strategy", "save", packet], env)
-    for text in _run([values.get(word, word) for word in words], env).splitlines():
+    for text in _run([values.get(word, word) for word in words], env, folder).splitlines():
         assert "error" not in json.loads(text), line
 
 
@@ -64,10 +74,11 @@ def _packet_for(state_id: str, folder: Path) -> str:
     return str(path)
 
 
-def _run(words: list[str], env: dict[str, str]) -> str:
+def _run(words: list[str], env: dict[str, str], folder: Path | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "spire_mcp", *words],
-        env=env,
+        env={**env, "PYTHONPATH": str(ROOT)},
+        cwd=folder,
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -78,14 +89,26 @@ def _run(words: list[str], env: dict[str, str]) -> str:
     return done.stdout
 
 
-def _practice_starts(words: list[str], env: dict[str, str]) -> None:
-    if "--port" not in words:
+_LASTING = frozenset({"practice", "watch", "record", "replay"})
+_SERVING = frozenset({"serving", "watching", "recording"})
+
+
+def _starts(words: list[str], env: dict[str, str], folder: Path) -> None:
+    """A command that goes on until it is interrupted says first that it has begun."""
+    if words[0] in {"practice", "replay"} and "--port" not in words:
         words = [*words, "--port", "0"]
+    if words[0] == "replay":
+        (folder / words[1]).write_text('{"recording": 1}\n', encoding="utf-8")
     with subprocess.Popen(
-        [sys.executable, "-m", "spire_mcp", *words], env=env, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        [sys.executable, "-m", "spire_mcp", *words],
+        env={**env, "PYTHONPATH": str(ROOT)},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     ) as process:
         assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["outcome"] == "serving"
+        assert json.loads(process.stdout.readline())["outcome"] in _SERVING
         process.terminate()
 
 
@@ -129,3 +152,22 @@ def test_no_document_or_source_holds_a_registry_address_or_a_machine_path() -> N
     files = [*DOCUMENTS, *(ROOT / "spire_mcp").rglob("*.py"), ROOT / "pyproject.toml", ROOT / "constraints.txt"]
     for file in files:
         assert forbidden.search(file.read_text(encoding="utf-8")) is None, file
+
+
+def test_the_reference_is_what_the_program_says() -> None:
+    script = ROOT / "scripts" / "reference.py"
+    done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def _codes(kind: type[SpireError]) -> set[str]:
+    return {kind.code, *(code for child in kind.__subclasses__() for code in _codes(child))}
+
+
+def test_the_troubleshooting_page_has_every_error_code_and_every_reason() -> None:
+    text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    contract = (ROOT / "AGENTS.md").read_text(encoding="utf-8")
+    reasons = set(re.findall(r"^\| `(\w+)` \|", contract, re.MULTILINE))
+    assert len(reasons) == 17  # the reasons of the interface, section 3
+    missing = [word for word in sorted(_codes(SpireError) | reasons) if f"`{word}`" not in text]
+    assert missing == []
