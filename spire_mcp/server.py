@@ -1,6 +1,5 @@
 """The MCP face: tools over the same application object that the command line calls, and nothing decided here."""
 
-import json
 import logging
 import sys
 import threading
@@ -20,6 +19,7 @@ from pydantic import Field
 from spire_mcp import __version__
 from spire_mcp.app import App
 from spire_mcp.errors import InternalError, UsageError
+from spire_mcp.play.results import compact_json
 from spire_mcp.policy.packet import packet_schema
 from spire_mcp.tool_shapes import (
     ActObject,
@@ -52,7 +52,7 @@ CLEARS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempoten
 
 def _answer(result: Result) -> CallToolResult:
     return CallToolResult(
-        content=[TextContent(type="text", text=json.dumps(result, ensure_ascii=False))],
+        content=[TextContent(type="text", text=compact_json(result))],
         structured_content=result,
         is_error=not result["ok"],
     )
@@ -226,7 +226,7 @@ def _add_resources(mcp: MCPServer[Any], app: App) -> None:
     """What can be read without a tool, and the prompts that begin a session."""
 
     def text(value: object) -> str:
-        return json.dumps(value, ensure_ascii=False)
+        return compact_json(value)
 
     @mcp.resource("spire://state", title="The game now", mime_type="application/json")
     async def state() -> str:

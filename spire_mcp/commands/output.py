@@ -19,7 +19,7 @@ def answer(result: Result, *, human: bool) -> int:
 
         print(console.render(result))
     else:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json.dumps(result, ensure_ascii=False, separators=(",", ":")))
     return exit_status(result)
 
 

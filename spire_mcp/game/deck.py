@@ -140,7 +140,7 @@ def deck_view(evidence: DeckEvidence) -> dict[str, object]:
     """The deck for a planner: composition and cost curve, with its provenance, and no verdict."""
     counted = composition(evidence)
     listed = ", ".join(f"{count}× {name}" if count > 1 else name for name, count in evidence.cards.items())
-    source = f"hand and piles of this floor's fight, round {evidence.round}; cards that the fight added count too"
+    source = f"this floor's fight, round {evidence.round}; what the fight added counts too"
     return {
         "cards": clean_text(listed, 700),
         "number": counted.number,

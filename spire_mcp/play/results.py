@@ -1,5 +1,6 @@
 """The result objects that every face prints (interface, section 3)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -13,6 +14,12 @@ from spire_mcp.game.readiness import readiness
 from spire_mcp.game.screens import Combat, Observation
 from spire_mcp.game.views import compact, full
 from spire_mcp.policy.route import Owner, route
+
+
+def compact_json(value: object) -> str:
+    """A result as programs read it: no spaces, names in their own writing."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
 
 View = Literal["compact", "full", "raw"]
 
@@ -120,13 +127,13 @@ def failure(error: SpireError) -> dict[str, object]:
 
 
 def step(act: Act, by: str) -> dict[str, object]:
-    """One entry of a loop's `actions`."""
+    """One entry of a loop's `actions`, with its first proof: a planner reads many, and the journal has them all."""
     entry: dict[str, object] = {
         "seq": act.seq,
         "option": act.option.id,
         "label": act.option.label,
         "by": by,
-        "evidence": list(act.evidence),
+        "evidence": list(act.evidence[:1]),
     }
     if act.mispredictions:
         entry["mispredictions"] = list(act.mispredictions)

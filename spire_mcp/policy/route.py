@@ -36,7 +36,7 @@ def route(observation: Observation, options: tuple[Option, ...], fight_owner: Ow
     if isinstance(observation.screen, Combat):
         if observation.screen.hand_select is not None:
             return Route(owner="planner", reason="a card choice inside the fight")
-        return Route(owner=fight_owner, reason="a fight; `battle` plays it and hands over what is the planner's")
+        return Route(owner=fight_owner, reason="a fight: call `battle`")
     if any(option.kind == "mechanical" for option in options):
-        return Route(owner="program", reason="mechanical steps; `advance` takes them and stops at the first decision")
-    return Route(owner="planner", reason=f"a decision on the screen {observation.state_type}")
+        return Route(owner="program", reason="nothing to decide: call `advance`")
+    return Route(owner="planner", reason="your decision: choose with `act`")

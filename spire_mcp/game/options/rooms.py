@@ -145,7 +145,7 @@ def map_options(screen: MapScreen) -> Iterator[Option]:
     """Nodes that can be travelled to now."""
     for node in screen.next_options:
         kind = slug(node.type).replace("UNNAMED", "Node") if node.type is None else ascii_id(node.type)
-        label = f"Travel to {node.type or 'a node'} at column {node.col}, row {node.row}"
+        label = f"Travel to {node.type or 'a node'} (column {node.col}, row {node.row})"
         yield _one(f"travel:{kind}:{node.col},{node.row}", label, "decision", "choose_map_node", index=node.index)
 
 
@@ -229,7 +229,7 @@ def sphere_options(sphere: CrystalSphere) -> Iterator[Option]:
                 requests=(Request(action="crystal_sphere_set_tool", parameters={"tool": tool}),),
             )
     for cell in sphere.clickable_cells:
-        label = f"Uncover the cell at {cell.x}, {cell.y}"
+        label = f"Uncover {cell.x}, {cell.y}"
         yield _one(f"cell:{cell.x},{cell.y}", label, "decision", "crystal_sphere_click_cell", x=cell.x, y=cell.y)
     if sphere.can_proceed:
         kind: Kind = "decision" if sphere.clickable_cells else "mechanical"
