@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = build_parser().parse_args(words)
         return _run(arguments, human=human)
     except SpireError as error:
-        return answer({"ok": False, "outcome": "error", "error": error.to_dict()}, human=human)
+        return _answer_error(error, human=human)
     except BrokenPipeError:
         sys.stderr.close()
         return 0
@@ -68,3 +68,12 @@ def _run(arguments: argparse.Namespace, *, human: bool) -> int:
         raise
     except Exception as error:
         raise InternalError(f"a defect in spire-mcp: {type(error).__name__}", may_have_acted=True) from error
+
+
+def _answer_error(error: SpireError, *, human: bool) -> int:
+    """Print an error, and if the readable view is what is broken, print it as an object."""
+    result: dict[str, object] = {"ok": False, "outcome": "error", "error": error.to_dict()}
+    try:
+        return answer(result, human=human)
+    except Exception:  # noqa: BLE001 - no stack trace reaches a user
+        return answer(result, human=False)
