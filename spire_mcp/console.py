@@ -8,7 +8,7 @@ from typing import Final, cast
 Result = dict[str, object]
 
 _WIDTH: Final = 116
-_COLUMN: Final = 10
+_COLUMN: Final = 13
 _HEADED: Final = frozenset({"ok", "outcome", "reason", "steps", "error", "state", "actions", "brief"})
 _ELSEWHERE: Final = frozenset({"checks", "model", "seq", "state_id_before", "option", "evidence"})
 _BOARD: Final = frozenset({"player", "enemies", "hand", "piles", "deck", "round"})
@@ -139,7 +139,7 @@ def _board(view: Result) -> Iterable[str]:
         numbers = [f"{player.pop(key)} {key}" for key in ("block", "energy", "stars", "gold") if key in player]
         yield from _entry("you", ", ".join([hp, *numbers]))
         for key, value in player.items():
-            yield from _entry(key, value)
+            yield from _entry(f"your {key}", value)
     for enemy in _rows(view.get("enemies")):
         rest = [
             f"{key} {_short(value)}" for key, value in enemy.items() if key not in {"enemy", "hp", "powers", "intent"}

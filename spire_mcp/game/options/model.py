@@ -50,5 +50,6 @@ class Option:
         return self.requests[-1].parameters.get(name)
 
     def to_dict(self) -> dict[str, object]:
-        """The option as `state` prints it."""
-        return {"id": self.id, "label": self.label, "kind": self.kind}
+        """The option as `state` prints it; one that would be refused says so, so that nobody has to try."""
+        label = self.label if self.trap is None else f"{self.label} (refused: {self.trap})"
+        return {"id": self.id, "label": label, "kind": self.kind}

@@ -191,7 +191,9 @@ def _card_select(screen: CardSelect) -> View:
     else:
         upgrading = "upgrade" in screen.screen_type.lower()
         better = upgrades(screen.cards if upgrading else ())
-        counts = Counter(f"{_name(card)} [{_cost(card)}]" for card in screen.cards)
+        # What is offered is chosen by what it does; a grid of the deck names cards that the planner has met.
+        offered = screen.screen_type == "choose"
+        counts = Counter(_offer(card) if offered else f"{_name(card)} [{_cost(card)}]" for card in screen.cards)
         view["cards"] = [
             (f"{count}× {name}" if count > 1 else name) + (f": {better[name]}" if name in better else "")
             for name, count in counts.items()
