@@ -59,6 +59,7 @@ def main() -> None:
         check()
         run(PYTHON, "benchmarks/start.py")
         run(PYTHON, "benchmarks/act.py")
+        run(PYTHON, "benchmarks/tokens.py")
     run(PYTHON, "-m", "pytest", "-q", "-n", "2", *words)
 
 
