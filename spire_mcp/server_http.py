@@ -6,6 +6,7 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 import uvicorn
@@ -14,6 +15,7 @@ from spire_mcp.app import App
 from spire_mcp.control.storage import UnreadableRecord, read_record, write_record
 from spire_mcp.errors import UsageError
 from spire_mcp.server import build_server, configure_logging
+from spire_mcp.shift import Shift
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -67,7 +69,7 @@ async def _refuse(send: Send) -> None:
 
 
 def serve_http(app: App, port: int, announce: Callable[[str], None]) -> None:
-    """Serve on a loopback port until interrupted.
+    """Serve on a loopback port until a signal ends it between two actions.
 
     Args:
         app: the application.
@@ -88,8 +90,21 @@ def serve_http(app: App, port: int, announce: Callable[[str], None]) -> None:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise UsageError(f"port {port} cannot be used: {reason}", fix="Give another --http port.") from None
     # The SDK checks Host and Origin by itself as long as the host that it is told is a loopback one.
-    inner = build_server(app).streamable_http_app(host=_HOST, max_request_body_size=LARGEST_BODY)
-    config = uvicorn.Config(guarded(inner, token), log_level="warning", access_log=False)
+    shift = Shift()
+    inner = build_server(app, shift).streamable_http_app(host=_HOST, max_request_body_size=LARGEST_BODY)
+    config = uvicorn.Config(guarded(inner, token), ws="none", log_level="warning", access_log=False)
     with listener:
         announce(f"http://{_HOST}:{listener.getsockname()[1]}/mcp")
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config, shift).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Tells the work to stop between two actions; uvicorn itself waits for answers, however long they take."""
+
+    def __init__(self, config: uvicorn.Config, shift: Shift) -> None:
+        super().__init__(config)
+        self._shift = shift
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._shift.end()
+        super().handle_exit(sig, frame)

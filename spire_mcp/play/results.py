@@ -1,6 +1,5 @@
 """The result objects that every face prints (interface, section 3)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -14,12 +13,6 @@ from spire_mcp.game.readiness import readiness
 from spire_mcp.game.screens import Combat, Observation
 from spire_mcp.game.views import compact, full
 from spire_mcp.policy.route import Owner, route
-
-
-def compact_json(value: object) -> str:
-    """A result as programs read it: no spaces, names in their own writing."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
 
 View = Literal["compact", "full", "raw"]
 

@@ -130,24 +130,24 @@ async def test_a_strategy_is_checked_saved_applied_and_dropped_through_the_tools
             assert (await call("spire_strategy", action="drop", strategy_id="s"))["outcome"] == "dropped"
 
 
-async def test_all_descriptions_and_schemas_together_stay_within_their_tokens(tmp_path: Path) -> None:
+@ERAS
+async def test_the_whole_list_of_tools_stays_within_its_tokens(tmp_path: Path, era: str) -> None:
     with seat(tmp_path) as table:
-        async with client_of(table, "new") as client:
-            tools = (await client.list_tools()).tools
-    names = {tool.name for tool in tools}
+        async with client_of(table, era) as client:
+            listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
+    names = {tool["name"] for tool in listed["tools"]}
     wanted = "state act battle advance preview plan strategy clear_halt status last_outcome lookup"
     assert names == {f"spire_{name}" for name in wanted.split()}
-    # What a host puts before a model: name, description and input schema, at about four characters a token.
-    shown = [[tool.name, tool.description, tool.input_schema] for tool in tools]
-    assert len(json.dumps(shown)) / 4 < 2_500
+    # Everything that a host may put before a model, output schemas too, at about four characters a token.
+    assert len(json.dumps(listed)) / 4 < 2_500
 
 
 # ---------------------------------------------------------------------- HTTP
 
 
 @contextmanager
-def serving(table: Table) -> Generator[tuple[str, str]]:
-    """The HTTP face in a process of its own: its address and its token."""
+def serving(table: Table) -> Generator[tuple[str, str, subprocess.Popen[str]]]:
+    """The HTTP face in a process of its own: its address, its token and the process."""
     env = {"SPIRE_MCP_BRIDGE": table.server.url, "SPIRE_MCP_STATE_DIR": str(table.state_dir)}
     with subprocess.Popen(
         [sys.executable, "-m", "spire_mcp", "serve", "--http", "0"],
@@ -163,14 +163,14 @@ def serving(table: Table) -> Generator[tuple[str, str]]:
             said = json.loads(process.stdout.readline())
             token = json.loads((table.state_dir / "http-token.json").read_text(encoding="utf-8"))["token"]
             assert token not in json.dumps(said)
-            yield said["url"], token
+            yield said["url"], token, process
         finally:
             process.terminate()
             process.communicate(timeout=20)
 
 
 async def test_the_real_client_plays_over_http_with_the_token(tmp_path: Path) -> None:
-    with seat(tmp_path, delay=0.01) as table, serving(table) as (url, token):
+    with seat(tmp_path, delay=0.01) as table, serving(table) as (url, token, _):
         headers = {"Authorization": f"Bearer {token}"}
         with anyio.fail_after(60):
             async with (
@@ -188,7 +188,7 @@ async def test_the_real_client_plays_over_http_with_the_token(tmp_path: Path) ->
 def test_over_http_a_wrong_token_host_origin_or_a_large_body_is_refused(tmp_path: Path) -> None:
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accept = {"Accept": "application/json, text/event-stream"}
-    with seat(tmp_path) as table, serving(table) as (url, token):
+    with seat(tmp_path) as table, serving(table) as (url, token, _):
         with httpx2.Client(trust_env=False, timeout=20, headers=accept) as http:
             right = {"Authorization": f"Bearer {token}"}
             assert http.post(url, json=body).status_code == 401
@@ -199,6 +199,13 @@ def test_over_http_a_wrong_token_host_origin_or_a_large_body_is_refused(tmp_path
             assert http.post(url, json=body, headers={**right, "Origin": "https://evil.example"}).status_code == 403
             large = {**body, "params": {"padding": "x" * (1024 * 1024 + 1)}}
             assert http.post(url, json=large, headers=right).status_code == 413
+            parts = (
+                b" " * 65_536 for _ in range(17)
+            )  # no length is announced: only counting finds that it is too much
+            assert http.post(url, content=parts, headers=right).status_code == 413
+            # A socket that would stay open has no place here: it is an ordinary request, and wants the token.
+            socket = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+            assert http.get(url, headers={**socket, "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}).status_code == 401
         mode = (table.state_dir / "http-token.json").stat().st_mode & 0o777
         assert sys.platform == "win32" or mode == 0o600
         assert table.sent == []
